@@ -1,0 +1,5 @@
+"""The games, by number. The order is written to files: append only."""
+
+from simcore.games import eidex
+
+GAMES = (eidex,)

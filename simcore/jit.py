@@ -1,0 +1,63 @@
+"""The one decorator of every compiled function, and the folder of its disk cache."""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from platformdirs import user_cache_dir
+
+PACKAGE = Path(__file__).parent
+
+
+def source_hash(files: Iterable[Path]) -> str:
+    """Hash of the contents of *files*, 16 hexadecimal digits."""
+    digest = hashlib.blake2b(digest_size=8)
+    for file in sorted(files):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return digest.hexdigest()
+
+
+@cache
+def package_hash() -> str:
+    """Hash of all sources of the package: what the results of a run depend on."""
+    return source_hash(PACKAGE.rglob("*.py"))
+
+
+@cache
+def cache_folder() -> Path:
+    """Folder for compiled kernels and computed tables, named after the hash of all sources.
+
+    numba recompiles a function when its own file changes, but not when a function that it calls
+    changes in another file: after an edit of a rule, the engine would go on running the old one.
+    """
+    base = os.environ.get("NUMBA_CACHE_DIR") or user_cache_dir("cosmic-sim", appauthor=False)
+    # numba's own key lacks this flag.
+    checked = "-checked" if numba.config.BOUNDSCHECK else ""
+    folder = Path(base) / (package_hash() + checked)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        # A home that cannot be written to: compile into a folder that lasts as long as the process.
+        return Path(_temporary().name)
+
+
+@cache
+def _temporary() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="cosmic-sim-", ignore_cleanup_errors=True)
+
+
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile *function* in nopython mode when first called, cached on disk, free of the GIL."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder())
+    try:
+        return numba.njit(cache=True, nogil=True)(function)
+    finally:
+        numba.config.CACHE_DIR = before
