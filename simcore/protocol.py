@@ -25,6 +25,7 @@ from simcore.jit import source_hash
 #   KINDS           names of the kinds of deal that statistics are split by (trump suit, contract)
 #   DEAL_MEASURES   tuple of Measure: figures of a deal as a whole
 #   SEAT_MEASURES   tuple of Measure: figures of each seat; the first is the game's own unit
+#   STANDING        Measure of a seat's score in a match
 #   MATCH           name of a match ("tournament"), for people
 #   values(rules)                  array that `utility` may need for play in a match; float64, 1-D
 #   move_text(state, move)         the move as a transcript prints it
@@ -38,7 +39,7 @@ from simcore.jit import source_hash
 #   narrate(before, move, after)   further lines that a move brings about (a trick taken)
 #   result_lines(state)            closing lines
 ATTRIBUTES = (
-    "NAME TITLE RULES_VERSION STATE SWITCHES PLAYERS KINDS DEAL_MEASURES SEAT_MEASURES MATCH values move_text parse_move "
+    "NAME TITLE RULES_VERSION STATE SWITCHES PLAYERS KINDS DEAL_MEASURES SEAT_MEASURES STANDING MATCH values move_text parse_move "
     "decision_text read_deal write_deal read_position write_position deal_lines narrate result_lines"
 ).split()
 

@@ -28,32 +28,30 @@ def play_out(state, counter):
 
 
 @kernel
-def search_move(state, seat, key, n_worlds, table):
-    """Move with the highest mean utility over *n_worlds* worlds; the lowest one of equals.
+def search_move(state, seat, moves, word, table):
+    """Move with the highest mean utility over the worlds of *seat*; the lowest one of equals.
 
     All moves are tried on the same worlds with the same random numbers, so that most of the luck cancels.
     """
-    moves = legal_moves(state)
     if not moves & (moves - ONE):
         return lowest(moves)
     _clear(moves, table.totals)
-    for k in range(n_worlds):
-        world_key = mix(key + np.uint64(k))
+    for k in range(table.n_worlds[seat]):
+        world_key = mix(word + np.uint64(k))
         determinize(state, seat, world_key, table.states[1])
         _try_moves(moves, seat, mix(~world_key), table)
     return _best(moves, table.totals)
 
 
 @kernel
-def oracle_move(state, seat, key, n_worlds, table):
+def oracle_move(state, seat, moves, word, table):
     """`search_move` with the real cards in place of every world: it knows what nobody may know."""
-    moves = legal_moves(state)
     if not moves & (moves - ONE):
         return lowest(moves)
     _clear(moves, table.totals)
     copy_record(table.states[1], state)
-    for k in range(n_worlds):
-        _try_moves(moves, seat, mix(~mix(key + np.uint64(k))), table)
+    for k in range(table.n_worlds[seat]):
+        _try_moves(moves, seat, mix(~mix(word + np.uint64(k))), table)
     return _best(moves, table.totals)
 
 

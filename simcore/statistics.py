@@ -697,13 +697,14 @@ def _around(mean, half, known, low, high):
 
 
 def _wilson(successes, failures, z):
-    """Both ends of the score interval, each in the form that does not cancel."""
+    """Both ends of the score interval, each in the form that does not cancel; (0, 1) for an infinite quantile."""
     n = successes + failures
-    trials = np.where(n > 0, n, 1.0)
-    mixed = z * np.sqrt(z * z + 4.0 * successes * failures / trials)
-    low = 2.0 * successes * (successes / trials) / (2.0 * successes + z * z + mixed)
-    high = 1.0 - 2.0 * failures * (failures / trials) / (2.0 * failures + z * z + mixed)
-    return low[()], high[()]
+    square = np.where(np.isfinite(z), z * z, 1.0)
+    mixed = np.sqrt(square * (square + 4.0 * successes * failures / np.where(n > 0, n, 1.0)))
+    upper_root = 2.0 * successes + square + mixed
+    low = 2.0 * successes * (successes / np.where(n > 0, n, 1.0)) / upper_root
+    high = np.where(failures > 0, np.minimum(upper_root / (2.0 * (n + square)), 1.0), 1.0)
+    return np.where(np.isfinite(z), low, 0.0)[()], np.where(np.isfinite(z), high, 1.0)[()]
 
 
 def _score(blocks, n, x, xx, xn, nn, target):

@@ -7,7 +7,7 @@ from simcore.games.eidex.basic import basic_move
 from simcore.games.eidex.cards import DECK
 from simcore.games.eidex.match import deal_limit, settle, standing, utility, values, winners
 from simcore.games.eidex.play import is_over, legal_moves, play, seat_to_act
-from simcore.games.eidex.scoring import DEAL_MEASURES, KINDS, SEAT_MEASURES, kind, measure
+from simcore.games.eidex.scoring import DEAL_MEASURES, KINDS, SEAT_MEASURES, STANDING, kind, measure
 from simcore.games.eidex.state import STATE, SWITCHES, deal, start
 from simcore.games.eidex.worlds import determinize
 

@@ -20,6 +20,7 @@ SEAT_MEASURES = (
     Measure("over_limit", 0, 1, "reached the limit without a Match"),
     Measure("tie", 0, 1, "level with another seat, all below the limit"),
 )
+STANDING = Measure("standing", 0, 8, "victory points in the tournament")
 
 
 @kernel

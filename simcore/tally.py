@@ -1,0 +1,184 @@
+"""From rows of figures to sufficient statistics: exact integers that add up over chunks.
+
+Units on the same cards, and the deals of one match, are not independent. A *block* is all that is played on the same cards. For every
+group (a seat, a policy, ...) and measure the counts keep, over the blocks b, with n_b observations that sum to x_b:
+
+    n = sum n_b    x = sum x_b    xx = sum x_b**2    xn = sum x_b * n_b    nn = sum n_b**2
+
+which is all that a ratio estimator with block standard errors needs, and a histogram of the single observations.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from simcore.engine import KIND, N_FIXED, N_MATCH_FIXED, UNIT, Experiment
+from simcore.jit import kernel
+from simcore.protocol import Measure
+
+SUMS = ("n", "x", "xx", "xn", "nn")
+MAX_BINS = 1024
+
+
+@dataclass(frozen=True)
+class Group:
+    """One row of the statistics: which observations belong together."""
+
+    grouping: str  # "all", "seat", "policy"
+    key: str  # "", the number of the seat, the policy
+    kind: str  # "all", or the kind of deal
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Groups and measures of one level: figures of "deal", "deal seat", "match" or "match seat"."""
+
+    level: str
+    groups: tuple[Group, ...]
+    measures: tuple[Measure, ...]
+
+    @cached_property
+    def first_bins(self) -> np.ndarray:
+        """First histogram bin of each measure, and the number of bins; int64 (measures + 1,). A wide measure has none."""
+        widths = [m.high - m.low + 1 if m.high - m.low < MAX_BINS else 0 for m in self.measures]
+        return np.cumsum([0, *widths])
+
+    @cached_property
+    def lows(self) -> np.ndarray:
+        """Lowest value of each measure; int64 (measures,)."""
+        return np.array([m.low for m in self.measures], np.int64)
+
+
+@dataclass
+class Counts:
+    """Sufficient statistics of some blocks of an experiment."""
+
+    layouts: tuple[Layout, ...]
+    blocks: int = 0
+    sums: list[np.ndarray] = field(default_factory=list)  # int64 (groups, measures, len(SUMS)) for each layout
+    bins: list[np.ndarray] = field(default_factory=list)  # int64 (groups, bins) for each layout
+
+    def __post_init__(self) -> None:
+        if not self.sums:
+            self.sums = [np.zeros((len(x.groups), len(x.measures), len(SUMS)), np.int64) for x in self.layouts]
+            self.bins = [np.zeros((len(x.groups), int(x.first_bins[-1])), np.int64) for x in self.layouts]
+
+    def add(self, other: "Counts") -> None:
+        """Add the counts of other blocks."""
+        self.blocks += other.blocks
+        for mine, theirs in zip(self.sums + self.bins, other.sums + other.bins, strict=True):
+            mine += theirs
+
+    def flat(self) -> np.ndarray:
+        """All counts in one int64 array; the inverse of `from_flat`."""
+        return np.concatenate([[self.blocks], *(part.ravel() for part in self.sums + self.bins)]).astype(np.int64)
+
+    @classmethod
+    def from_flat(cls, layouts: tuple[Layout, ...], flat: np.ndarray) -> "Counts":
+        """Counts from their flat array. ValueError when its length is another."""
+        counts = cls(layouts)
+        parts = counts.sums + counts.bins
+        if len(flat) != 1 + sum(part.size for part in parts):
+            raise ValueError("the counts are of another configuration")
+        counts.blocks, at = int(flat[0]), 1
+        for part in parts:
+            part[...] = flat[at : at + part.size].reshape(part.shape)
+            at += part.size
+        return counts
+
+
+def layouts_of(experiment: Experiment) -> tuple[Layout, ...]:
+    """Levels, groups and measures that `tally` counts for *experiment*."""
+    game = experiment.game
+    seats = [("seat", str(seat)) for seat in range(experiment.n_seats)]
+    policies = [("policy", policy) for policy in dict.fromkeys(experiment.policies)]
+    kinds = ("all", *game.KINDS)
+
+    def groups(keys: list[tuple[str, str]], kinds: tuple[str, ...]) -> tuple[Group, ...]:
+        return tuple(Group(grouping, key, kind) for grouping, key in keys for kind in kinds)
+
+    layouts = [
+        Layout("deal", groups([("all", "")], kinds), game.DEAL_MEASURES),
+        Layout("deal seat", groups(seats + policies, kinds), game.SEAT_MEASURES),
+    ]
+    if experiment.is_match:
+        whole, by_seat = experiment.match_measures
+        layouts += [
+            Layout("match", groups([("all", "")], ("all",)), whole),
+            Layout("match seat", groups(seats + policies, ("all",)), by_seat),
+        ]
+    return tuple(layouts)
+
+
+def tally(experiment: Experiment, deals: np.ndarray, matches: np.ndarray) -> Counts:
+    """Counts of the figures of whole blocks, as `play_units` returns them for a first unit that begins a block."""
+    counts = Counts(layouts_of(experiment))
+    n_seatings, n_seats = len(experiment.seatings), experiment.n_seats
+    policies = list(dict.fromkeys(experiment.policies))
+    # Two groups for every seat: the seat itself, and the policy of the player who sits there.
+    by_seat = np.array(
+        [[(seat, n_seats + policies.index(experiment.policies[seating[seat]])) for seat in range(n_seats)] for seating in experiment.seatings]
+    )
+    whole = np.zeros((n_seatings, 1, 1), np.int64)
+    n_kinds, n_whole = len(experiment.game.KINDS), len(experiment.game.DEAL_MEASURES)
+    units = deals[:, UNIT]
+    _count(units, deals[:, KIND], deals[:, N_FIXED : N_FIXED + n_whole], whole, n_kinds, *_arrays(counts, 0))
+    _count(units, deals[:, KIND], deals[:, N_FIXED + n_whole :], by_seat, n_kinds, *_arrays(counts, 1))
+    if experiment.is_match:
+        units, no_kind = np.arange(len(matches), dtype=np.int32), np.zeros(len(matches), np.int32)
+        _count(units, no_kind, matches[:, :N_MATCH_FIXED], whole, 0, *_arrays(counts, 2))
+        _count(units, no_kind, matches[:, N_MATCH_FIXED:], by_seat, 0, *_arrays(counts, 3))
+    n_units = len(matches) if experiment.is_match else len(deals)
+    counts.blocks = -(-n_units // n_seatings)
+    return counts
+
+
+def _arrays(counts: Counts, level: int) -> tuple[np.ndarray, ...]:
+    layout = counts.layouts[level]
+    return layout.first_bins, layout.lows, counts.sums[level], counts.bins[level]
+
+
+@kernel
+def _count(units, kinds, figures, members, n_kinds, first_bins, lows, sums, bins):
+    """Add rows of figures to the counts of one level.
+
+    *members* (seatings, seats, slots) are the groups that a seat's figures belong to; each group has ``n_kinds + 1`` rows in *sums* and
+    *bins*: over all kinds, and for each kind.
+    """
+    n_seatings, n_seats, n_slots = members.shape
+    n_measures = len(lows)
+    totals = np.zeros((sums.shape[0], n_measures), np.int64)
+    n_observed = np.zeros(sums.shape[0], np.int64)
+    touched = np.empty(sums.shape[0], np.int64)
+    n_touched = 0
+    for row in range(len(units)):
+        seating = units[row] % n_seatings
+        for seat in range(n_seats):
+            for slot in range(n_slots):
+                first_row = members[seating, seat, slot] * (n_kinds + 1)
+                for part in range(2 if n_kinds else 1):
+                    group = first_row + part * (1 + kinds[row])
+                    if n_observed[group] == 0:
+                        touched[n_touched] = group
+                        n_touched += 1
+                    n_observed[group] += 1
+                    for m in range(n_measures):
+                        value = np.int64(figures[row, seat * n_measures + m])
+                        totals[group, m] += value
+                        if first_bins[m + 1] > first_bins[m]:
+                            bins[group, first_bins[m] + value - lows[m]] += 1
+        if row + 1 == len(units) or units[row + 1] // n_seatings != units[row] // n_seatings:
+            for k in range(n_touched):
+                group = touched[k]
+                n = n_observed[group]
+                for m in range(n_measures):
+                    x = totals[group, m]
+                    sums[group, m, 0] += n
+                    sums[group, m, 1] += x
+                    sums[group, m, 2] += x * x
+                    sums[group, m, 3] += x * n
+                    sums[group, m, 4] += n * n
+                    totals[group, m] = 0
+                n_observed[group] = 0
+            n_touched = 0
