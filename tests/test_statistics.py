@@ -282,12 +282,16 @@ def test_a_rate_interval_holds_the_rates_whose_score_on_the_effective_size_is_sm
         assert rate_interval(*block_sums(n_b, x_b)) == pytest.approx(slow_rate_interval(n_b, x_b, 0.95), abs=2e-5)
 
 
-def test_blocks_that_are_all_or_nothing_count_as_one_observation_each():
-    n_b, x_b = np.full(40, 6), np.repeat([6, 0], [10, 30])
+def student_level(freedom):
+    """The level whose normal quantile is Student's quantile at 95 %."""
     from scipy.stats import norm, t
 
-    # Student's quantile for 39 degrees of freedom, turned into the level that has it as its normal quantile.
-    level = 2 * norm.cdf(t.ppf(0.975, 39)) - 1
+    return 2 * norm.cdf(t.ppf(0.975, freedom)) - 1
+
+
+def test_blocks_that_are_all_or_nothing_count_as_one_observation_each():
+    n_b, x_b = np.full(40, 6), np.repeat([6, 0], [10, 30])
+    level = student_level(39)
     assert rate_interval(*block_sums(n_b, x_b)) == pytest.approx(wilson(10, 40, level), rel=1e-9)
     assert rate_interval(*block_sums(n_b, 0 * n_b)) == pytest.approx(wilson(0, 40, level), rel=1e-9, abs=1e-15)
     assert rate_interval(*block_sums(n_b, n_b)) == pytest.approx(wilson(40, 40, level), rel=1e-9)
@@ -295,9 +299,7 @@ def test_blocks_that_are_all_or_nothing_count_as_one_observation_each():
 
 def test_a_rate_interval_never_claims_more_observations_than_there_are():
     # One winner of four in every deal: the rate has no spread at all between blocks.
-    low, high = rate_interval(100, 400, 100, 100, 400, 1600)
-    narrow_low, narrow_high = wilson(100, 400)
-    assert low <= narrow_low and narrow_high <= high
+    assert rate_interval(100, 400, 100, 100, 400, 1600) == pytest.approx(wilson(100, 400, student_level(99)), rel=1e-9)
 
 
 def test_one_block_with_several_observations_says_nothing_about_a_rate():
@@ -663,6 +665,7 @@ def test_an_end_of_the_margin_outside_the_rates_is_not_tested():
 
     score = (0.1 - 0.02) / math.sqrt(0.1 * 0.9 / 100)
     assert rate_equivalence(100, 100, 2, 2, 2, 100, 0.04, 0.06) == pytest.approx(norm.sf(score), rel=1e-9)
+    assert rate_equivalence(100, 100, 98, 98, 98, 100, 0.96, 0.06) == pytest.approx(norm.sf(score), rel=1e-9)
     assert rate_equivalence(5, 0, 0, 0, 0, 0, 0.25, 0.05) == 1
 
 
