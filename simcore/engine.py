@@ -58,7 +58,7 @@ class Experiment:
         if not self.is_match:
             return 1
         states = np.zeros(1, self.game.STATE)
-        start(states[0], self.rules[0], 0)
+        start(states[0], self.rules[0], self.n_seats, 0)
         return int(deal_limit(states[0]))
 
     @cached_property
@@ -120,23 +120,33 @@ def play_units(experiment: Experiment, first: int, n: int, table: Table | None =
 
 
 @kernel
-def play_deal(table, key):
-    """Deal and play one deal in ``table.states[0]``, from the streams under *key*."""
-    state = table.states[0]
-    deal(state, key)
+def begin_deal(table, key):
+    """Deal in ``table.states[0]``, and start the streams of the cards and of each seat under *key*."""
+    deal(table.states[0], key)
     for seat in range(len(table.policies)):
         table.streams[seat] = stream(key, seat, SEAT)
-    while not is_over(state):
-        seat = seat_to_act(state)
-        counter = step(table.streams[seat])
-        table.streams[seat] = counter
-        moves = legal_moves(state)
-        policy = table.policies[seat]
-        if policy == RANDOM:
-            move = nth(moves, below(mix(counter), popcount(moves)))
-        else:
-            move = choose(policy, state, seat, moves, mix(counter), table)
-        play(state, move)
+
+
+@kernel
+def choose_move(table):
+    """Move of the player to act in ``table.states[0]``."""
+    state = table.states[0]
+    seat = seat_to_act(state)
+    counter = step(table.streams[seat])
+    table.streams[seat] = counter
+    moves = legal_moves(state)
+    policy = table.policies[seat]
+    if policy == RANDOM:
+        return nth(moves, below(mix(counter), popcount(moves)))
+    return choose(policy, state, seat, moves, mix(counter), table)
+
+
+@kernel
+def play_deal(table, key):
+    """Deal and play one deal in ``table.states[0]``, from the streams under *key*."""
+    begin_deal(table, key)
+    while not is_over(table.states[0]):
+        play(table.states[0], choose_move(table))
 
 
 @kernel
@@ -154,7 +164,7 @@ def begin_unit(table, rules, seed, players, seating, cards, is_match):
         table.policies[seat] = players[seating[seat], 0]
         table.n_worlds[seat] = players[seating[seat], 1]
     dealer = np.int64(below(stream(seed, cards, MATCH), n_seats)) if is_match else cards % n_seats
-    start(table.states[0], rules, dealer)
+    start(table.states[0], rules, n_seats, dealer)
 
 
 @kernel

@@ -28,19 +28,20 @@ from simcore.jit import source_hash
 #   STANDING        Measure of a seat's score in a match
 #   MATCH           name of a match ("tournament"), for people
 #   values(rules)                  array that `utility` may need for play in a match; float64, 1-D
+#   DEAL_KEYS       keys of a scenario that describe its deal
 #   move_text(state, move)         the move as a transcript prints it
 #   parse_move(state, text)        its inverse; ValueError says what would be right
-#   decision_text(state)           what is asked, e.g. "presses"
-#   read_deal(state, data)         set up a person's deal from a scenario; ValueError
+#   decision_text(state)           what is asked, e.g. "press a card"
+#   decline_move(state)            the move that declines what is asked, or None where one must answer
+#   read_deal(state, data)         set up a person's deal from a scenario; ValueError in one line
 #   write_deal(state)              its inverse, right after `deal`
-#   read_position(state, data)     set up a person's position in mid-deal
+#   read_position(state, data)     set up a person's position in mid-deal; ValueError in one line
 #   write_position(state)          its inverse
 #   deal_lines(state)              opening lines of a transcript
-#   narrate(before, move, after)   further lines that a move brings about (a trick taken)
-#   result_lines(state)            closing lines
+#   narrate(before, move, after)   what a move has brought about (a trick taken), for people; mostly nothing
 ATTRIBUTES = (
-    "NAME TITLE RULES_VERSION STATE SWITCHES PLAYERS KINDS DEAL_MEASURES SEAT_MEASURES STANDING MATCH values move_text parse_move "
-    "decision_text read_deal write_deal read_position write_position deal_lines narrate result_lines"
+    "NAME TITLE RULES_VERSION STATE SWITCHES PLAYERS KINDS DEAL_MEASURES SEAT_MEASURES STANDING MATCH DEAL_KEYS values move_text parse_move "
+    "decision_text decline_move read_deal write_deal read_position write_position deal_lines narrate"
 ).split()
 
 
@@ -129,8 +130,13 @@ def effective_rules(switches: tuple[Switch, ...], given: dict[str, Any]) -> np.n
 
 
 @by_state
-def start(state, rules, dealer):
-    """Clear *state* for a match: rules (a record), first dealer, standing 0."""
+def start(state, rules, seats, dealer):
+    """Clear *state* for a match: rules (a record), seats at the table, first dealer, standing 0."""
+
+
+@by_state
+def n_seats(state):
+    """Number of seats at the table."""
 
 
 @by_state
@@ -166,6 +172,11 @@ def kind(state):
 @by_state
 def measure(state, deal_out, seat_out):
     """Write the figures of a finished deal: int32 arrays of shapes (deal measures,) and (seats, seat measures)."""
+
+
+@by_state
+def points_so_far(state, seat):
+    """Points that *seat* has taken in the deal up to now."""
 
 
 @by_state

@@ -147,7 +147,7 @@ def _solve_standings(rules, to_win):
 def _sample_hands(state, rules, hands):
     """Play deals of three `basic` players; a row has victory points, card points and whether it was a Match."""
     for row in range(len(hands)):
-        start(state, rules, row % 3)
+        start(state, rules, N_SEATS, row % 3)
         deal(state, stream(0, row, MATCH))
         key = stream(1, row, MATCH)
         while not is_over(state):

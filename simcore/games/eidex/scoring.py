@@ -31,6 +31,12 @@ def card_points(state, seat):
 
 
 @kernel
+def points_so_far(state, seat):
+    """Points of the cards that *seat* has won in tricks."""
+    return points_of(state, state.piles[seat])
+
+
+@kernel
 def match_seat(state):
     """Seat that took every trick, or -1: "Match" is about tricks, not points.  Rule: eidex B21"""
     winner = state.best_seat

@@ -3,7 +3,7 @@
 import numpy as np
 
 from simcore.bits import EMPTY, bit, nth, popcount
-from simcore.games.eidex.cards import ALL_CARDS, BEATEN, HAND_SIZE, JACKS, MODE_OF, N_PLANES, PLANES, SUIT_CARDS
+from simcore.games.eidex.cards import ALL_CARDS, BEATEN, HAND_SIZE, JACKS, MODE_OF, N_PLANES, N_SEATS, PLANES, SUIT_CARDS
 from simcore.jit import kernel
 from simcore.protocol import Switch, record, rules_dtype
 from simcore.rng import below, draw_cards, mix, step
@@ -58,11 +58,17 @@ def next_seat(seat):
 
 
 @kernel
-def start(state, rules, dealer):
+def n_seats(state):
+    """Eidex is for three."""
+    return N_SEATS
+
+
+@kernel
+def start(state, rules, seats, dealer):
     """Begin a tournament at 0:0:0.  Rule: eidex T1"""
-    for switch in range(3):
-        state.victory_points[switch] = 0
-        state.characters[switch] = NO_CHARACTER
+    for seat in range(N_SEATS):
+        state.victory_points[seat] = 0
+        state.characters[seat] = NO_CHARACTER
     state.rules.points_limit = rules.points_limit
     state.rules.to_win = rules.to_win
     state.rules.max_hands = rules.max_hands

@@ -1,0 +1,30 @@
+"""Reading data that people write: every error is a ValueError of one line that says what would be right."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from simcore.deck import nearest
+
+
+def check_keys(data: Any, allowed: Iterable[str], where: str) -> None:
+    """*data* is an object whose keys are all *allowed*."""
+    allowed = tuple(allowed)
+    if not isinstance(data, dict):
+        raise ValueError(f"{where} is an object with {', '.join(allowed)}")
+    for key in data:
+        if key not in allowed:
+            raise ValueError(f"{where} has no {key!r}{nearest(str(key), allowed)}; it may have {', '.join(allowed)}")
+
+
+def whole_number(value: Any, low: int, high: int, where: str) -> int:
+    """*value* as an integer from *low* to *high*."""
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise ValueError(f"{where} is a whole number from {low} to {high}, not {value!r}")
+    return value
+
+
+def list_of(value: Any, n: int, where: str) -> list:
+    """*value* as a list of *n* things."""
+    if not isinstance(value, list) or len(value) != n:
+        raise ValueError(f"{where} is a list of {n}")
+    return value

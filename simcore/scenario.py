@@ -1,0 +1,184 @@
+"""Deals that a person writes down, and deals of a run, played move by move with everything checked and told."""
+
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from simcore.bits import copy_record
+from simcore.deck import nearest
+from simcore.dispatch import game_of
+from simcore.engine import Experiment, begin_deal, begin_unit, choose_move, deal_key, new_table, play_deal
+from simcore.games import GAMES
+from simcore.policies import parse_policy
+from simcore.protocol import effective_rules, is_over, kind, legal_moves, measure, n_seats, play, seat_to_act, settle, start
+from simcore.reading import check_keys, whole_number
+
+COMMON_KEYS = ("game", "rules", "players", "position", "moves")
+MAX_MOVES = 10_000
+
+
+@dataclass
+class Replay:
+    """A deal that has been played up to some point."""
+
+    lines: list[str]  # the transcript
+    events: list[str] = field(default_factory=list)  # every move, and what it brought about
+    over: bool = False
+    seat: int | None = None  # who is to act
+    legal: list[str] = field(default_factory=list)
+    result: dict[str, Any] = field(default_factory=dict)
+
+
+def find_game(name: str) -> ModuleType:
+    """The game called *name*. ValueError names the nearest."""
+    for game in GAMES:
+        if game.NAME == name:
+            return game
+    names = [game.NAME for game in GAMES]
+    raise ValueError(f"no game {name!r}{nearest(str(name), names)}; games are {', '.join(names)}")
+
+
+def load_state(data: Any) -> np.ndarray:
+    """State that a scenario (a deal or a position) describes, before its moves; records of shape (1,). ValueError in one line."""
+    if not isinstance(data, dict) or "game" not in data:
+        raise ValueError('a scenario is an object with at least "game" and "hands" or "position"')
+    game = find_game(data["game"])
+    check_keys(data, (*COMMON_KEYS, *game.DEAL_KEYS), "a scenario")
+    rules = data.get("rules", {})
+    check_keys(rules, [switch.name for switch in game.SWITCHES], "rules")
+    seats = whole_number(data.get("players", game.PLAYERS[0]), min(game.PLAYERS), max(game.PLAYERS), "players")
+    states = np.zeros(1, game.STATE)
+    start(states[0], effective_rules(game.SWITCHES, rules)[0], seats, 0)
+    if "position" in data:
+        if extra := [key for key in data if key in game.DEAL_KEYS]:
+            raise ValueError(f"a scenario has a deal or a position, not both: {', '.join(extra)} belongs inside the position")
+        game.read_position(states[0], data["position"])
+    else:
+        game.read_deal(states[0], data)
+    return states
+
+
+def replay(data: Any) -> Replay:
+    """Play the moves of a scenario by the rules.
+
+    A decision that may be declined is declined by itself when the next move does not answer it. ValueError tells the number of an illegal
+    move, the decision asked and the legal moves.
+    """
+    states = load_state(data)
+    texts = data.get("moves", [])
+    if not isinstance(texts, list) or len(texts) > MAX_MOVES or not all(isinstance(text, str) for text in texts):
+        raise ValueError(f"moves is a list of at most {MAX_MOVES} texts")
+    teller = _Teller(states)
+    for number, text in enumerate(texts, 1):
+        move = _next_move(teller, number, text)
+        teller.play(move)
+    return teller.finish()
+
+
+def _next_move(teller: "_Teller", number: int, text: str) -> int:
+    """Move number *number*, after declining what it does not answer."""
+    state, game = teller.states[0], teller.game
+    while True:
+        if is_over(state):
+            raise ValueError(f"move {number} ({text}): the deal is over")
+        try:
+            move = game.parse_move(state, text)
+            if int(legal_moves(state)) >> move & 1:
+                return move
+            problem = "is not legal"
+        except ValueError as error:
+            problem = str(error)
+        declined = game.decline_move(state)
+        if declined is None:
+            asked = f"seat {seat_to_act(state)} is to {game.decision_text(state)}"
+            raise ValueError(f"move {number} ({text}) {problem}: {asked}; legal: {', '.join(_legal_texts(state))}")
+        teller.play(declined)
+
+
+def transcript(experiment: Experiment, unit: int, number: int = 0) -> list[str]:
+    """Lines of deal *number* (from 0) of a unit of *experiment*. ValueError when the match was over before."""
+    table = new_table(experiment)
+    state = table.states[0]
+    seed, cards = np.uint64(experiment.seed), unit // len(experiment.seatings)
+    seating = np.array(experiment.seatings[unit % len(experiment.seatings)])
+    players = np.array([parse_policy(policy) for policy in experiment.policies], np.int64).reshape(-1, 2)
+    begin_unit(table, experiment.rules[0], seed, players, seating, cards, experiment.is_match)
+    for earlier in range(number):
+        play_deal(table, np.uint64(deal_key(seed, cards, earlier)))
+        settle(state)
+        if experiment.game.winners(state) or earlier + 1 == experiment.max_deals:
+            raise ValueError(f"{experiment.game.MATCH} {unit} ended with deal {earlier}")
+    begin_deal(table, np.uint64(deal_key(seed, cards, number)))
+    players_text = ", ".join(f"{seat} {experiment.policies[player]}" for seat, player in enumerate(seating))
+    teller = _Teller(table.states[:1], f"{experiment.game.TITLE}, seed {experiment.seed}, unit {unit}, deal {number}: seats {players_text}")
+    while not is_over(state):
+        teller.play(int(choose_move(table)))
+    return teller.finish().lines
+
+
+def _legal_texts(state) -> list[str]:
+    moves = int(legal_moves(state))
+    return [game_of(state.dtype).move_text(state, move) for move in range(64) if moves >> move & 1]
+
+
+class _Teller:
+    """Plays moves on a state and tells them: one line for the moves up to each event."""
+
+    def __init__(self, states: np.ndarray, title: str = "") -> None:
+        self.states = states
+        self.before = states.copy()
+        self.game = game_of(states.dtype)
+        self.lines = [title] if title else [self.game.TITLE]
+        self.lines += self.game.deal_lines(states[0])
+        self.events: list[str] = []
+        self.row: list[str] = []
+
+    def play(self, move: int) -> None:
+        state = self.states[0]
+        text = f"{seat_to_act(state)} {self.game.move_text(state, move)}"
+        copy_record(self.before[0], state)
+        play(state, np.uint64(move))
+        happened = self.game.narrate(self.before[0], move, state)
+        self.row.append(text)
+        self.events += [text, *happened]
+        if happened:
+            self._end_row("; ".join(happened))
+
+    def _end_row(self, happened: str) -> None:
+        moves = " · ".join(self.row)
+        self.lines.append(f"  {moves:<28}  {happened}".rstrip())
+        self.row = []
+
+    def finish(self) -> Replay:
+        state = self.states[0]
+        if self.row:
+            self._end_row("")
+        if not is_over(state):
+            seat, legal = int(seat_to_act(state)), _legal_texts(state)
+            self.lines.append(f"seat {seat} is to {self.game.decision_text(state)}: {', '.join(legal)}")
+            return Replay(self.lines, self.events, False, seat, legal)
+        result = result_of(state)
+        self.lines += [f"{name.replace('_', ' ')}: {_result_text(value)}" for name, value in result.items()]
+        return Replay(self.lines, self.events, True, result=result)
+
+
+def _result_text(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def result_of(state) -> dict[str, Any]:
+    """Figures of a finished deal by name: the kind, each figure of the deal, and for each seat's figure a list by seat."""
+    game = game_of(state.dtype)
+    whole = np.zeros(len(game.DEAL_MEASURES), np.int32)
+    by_seat = np.zeros((n_seats(state), len(game.SEAT_MEASURES)), np.int32)
+    measure(state, whole, by_seat)
+    result: dict[str, Any] = {"kind": game.KINDS[int(kind(state))]}
+    result |= {m.name: int(value) for m, value in zip(game.DEAL_MEASURES, whole, strict=True) if not _is_by_seat(game, m.name)}
+    result |= {m.name: by_seat[:, k].tolist() for k, m in enumerate(game.SEAT_MEASURES)}
+    return result
+
+
+def _is_by_seat(game: ModuleType, name: str) -> bool:
+    return any(m.name == name for m in game.SEAT_MEASURES)
