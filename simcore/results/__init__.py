@@ -1,0 +1,19 @@
+"""Runs on disk: what was played, its counts chunk by chunk, and its statistics.
+
+::
+
+    RUN/run.json              what is played and by what, and the state of the run
+    RUN/chunks/000123.parquet exact integer counts of one chunk, see `simcore.tally`
+    RUN/deals/000123.parquet  one row per deal, if that was asked for
+    RUN/statistics.parquet    one row per group and measure: mean, standard error, interval
+
+A chunk is a pure function of (run.json, its number), and the statistics are one of the counts added up: threads, chunk size, order and
+interruptions leave no trace in them. Every file appears whole or not at all, and all are readable with ``pandas.read_parquet``.
+"""
+
+from simcore.results.chunks import default_chunk
+from simcore.results.folder import Run, create, new_folder, open_run, versions
+from simcore.results.running import carry_on
+from simcore.results.table import CONFIDENCE
+
+__all__ = ["CONFIDENCE", "Run", "carry_on", "create", "default_chunk", "new_folder", "open_run", "versions"]

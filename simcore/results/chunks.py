@@ -1,0 +1,158 @@
+"""One chunk: played or read back, and checked."""
+
+import hashlib
+import io
+import json
+
+import numpy as np
+import pandas as pd
+
+from simcore.engine import KIND, N_FIXED, NUMBER, UNIT, Experiment, new_table, play_units
+from simcore.policies import parse_policy
+from simcore.results.folder import Run, write_whole
+from simcore.tally import SUMS, Counts, Layout, layouts_of, tally
+
+# Deals whose figures are in memory at once, for each thread.
+_BATCH = 1 << 16
+# Work of a move by a rule of thumb, or in one world of a search, against a random move; deals of a match.
+_BASIC_COST, _WORLD_COST, _DEALS_OF_MATCH = 8, 150, 16
+_CHUNK_WORK = 1_000_000
+_MAX_ROWS = 100_000
+
+
+def default_chunk(experiment: Experiment, rows: bool) -> int:
+    """Units in a chunk: about half a second of play, by the policies alone, so that the same call makes the same chunks anywhere.
+
+    A million random deals divided by the mean cost of the policies (random 1, basic 8, search 150 for each world) and, for matches, by
+    16; rounded down to 1, 2 or 5 times a power of ten, and up to whole blocks. At most 100,000 if every deal is kept as a row.
+    """
+    costs = []
+    for policy in experiment.policies:
+        index, n_worlds = parse_policy(policy)
+        costs.append(_WORLD_COST * n_worlds if n_worlds else _BASIC_COST if index else 1)
+    n = int(_CHUNK_WORK * len(costs) / sum(costs) / (_DEALS_OF_MATCH if experiment.is_match else 1))
+    n = max(min(n, _MAX_ROWS) if rows else n, 1)
+    power = 10 ** (len(str(n)) - 1)
+    return whole_blocks(experiment, max(digit * power for digit in (1, 2, 5) if digit * power <= n))
+
+
+def whole_blocks(experiment: Experiment, units: int) -> int:
+    """*units* rounded up to whole blocks."""
+    size = len(experiment.seatings)
+    return -(-units // size) * size
+
+
+class Chunks:
+    """The chunks of a run, each a file of counts, and of deals if the run keeps rows."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.experiment = run.experiment
+        self.layouts = layouts_of(self.experiment)
+        self._labels = count_labels(self.layouts)
+
+    def units(self, number: int) -> int:
+        """Units in chunk *number*."""
+        size, total = self.run.info["chunk"], self.run.info["units"]
+        return size if total is None else min(size, total - number * size)
+
+    def counts(self, number: int) -> Counts:
+        """Counts of chunk *number*: from its file if that is sound, else played and written."""
+        return self._read(number) or self._play(number)
+
+    def remove_from(self, number: int) -> None:
+        """Delete the files of chunk *number* and all after it, and whatever a kill has left half-written."""
+        for folder in (self.run.folder / "chunks", self.run.folder / "deals"):
+            for file in folder.glob("*.parquet*"):
+                if not file.stem.isdecimal() or int(file.stem) >= number:
+                    file.unlink()
+
+    def _read(self, number: int) -> Counts | None:
+        try:
+            frame = pd.read_parquet(io.BytesIO(self.run.chunk_file(number).read_bytes()))
+            counts = frame.pop("count").to_numpy()
+            rows = _digest(self.run.deals_file(number).read_bytes()) if self.run.info["rows"] else None
+            if frame.attrs != self._attributes(number, rows, counts) or not frame.equals(self._labels):
+                return None
+            return Counts.from_flat(self.layouts, counts)
+        except Exception:  # Whatever a damaged file may make a reader do: the chunk is played again.
+            return None
+
+    def _play(self, number: int) -> Counts:
+        experiment, first = self.experiment, number * self.run.info["chunk"]
+        table, counts, frames = new_table(experiment), Counts(self.layouts), []
+        batch = whole_blocks(experiment, max(_BATCH // experiment.max_deals, 1))
+        end = first + self.units(number)
+        for start in range(first, end, batch):
+            deals, matches = play_units(experiment, start, min(batch, end - start), table)
+            counts.add(tally(experiment, deals, matches))
+            if self.run.info["rows"]:
+                frames.append(deals_frame(experiment, start, deals))
+        rows = None
+        if frames:
+            data = pd.concat(frames, ignore_index=True).to_parquet()
+            write_whole(self.run.deals_file(number), data)
+            rows = _digest(data)
+        flat = counts.flat()
+        frame = self._labels.assign(count=flat)
+        frame.attrs = self._attributes(number, rows, flat)
+        write_whole(self.run.chunk_file(number), frame.to_parquet())
+        return counts
+
+    def _attributes(self, number: int, rows: str | None, counts: np.ndarray) -> dict:
+        """What makes a file the right one: the run, its place in it, and its content."""
+        attributes = {"fingerprint": self.run.info["fingerprint"], "chunk": number, "units": self.units(number), "rows": rows}
+        return attributes | {"checksum": _digest(json.dumps(attributes).encode() + counts.astype("<i8").tobytes())}
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def count_labels(layouts: tuple[Layout, ...]) -> pd.DataFrame:
+    """What each number of ``Counts.flat`` counts.
+
+    Columns ``level``, ``grouping``, ``key``, ``kind``, ``measure``, ``statistic`` (one of the block sums, or ``histogram``: how often the
+    measure had this ``value``) and ``value``.
+    """
+    rows = [("deal", "all", "", "all", "", "blocks", 0)]
+    for layout in layouts:
+        for group in layout.groups:
+            for m in layout.measures:
+                rows += [(layout.level, group.grouping, group.key, group.kind, m.name, name, 0) for name in SUMS]
+    for layout in layouts:
+        widths = np.diff(layout.first_bins)
+        for group in layout.groups:
+            for m, width in zip(layout.measures, widths, strict=True):
+                label = (layout.level, group.grouping, group.key, group.kind, m.name, "histogram")
+                rows += [(*label, value) for value in range(m.low, m.low + width)]
+    frame = pd.DataFrame(rows, columns=["level", "grouping", "key", "kind", "measure", "statistic", "value"])
+    return frame.astype(dict.fromkeys(frame.columns[:-1], "category") | {"value": "int32"})
+
+
+def deals_frame(experiment: Experiment, first: int, deals: np.ndarray) -> pd.DataFrame:
+    """Deals as rows of small integers.
+
+    Columns ``unit`` (number of the deal, or of the match), ``number`` (of the deal in its match), ``seating`` (policies by seat), ``kind``,
+    then the figures of the deal and of each seat.
+    """
+    n_seatings = len(experiment.seatings)
+    # Seatings that differ may look alike, as when two players have the same policy.
+    texts = [seating_text(experiment, seating) for seating in experiment.seatings]
+    names = list(dict.fromkeys(texts))
+    codes = np.array([names.index(text) for text in texts])
+    units = deals[:, UNIT].astype(np.int64) + first
+    columns = {"unit": units}
+    if experiment.is_match:
+        columns["number"] = deals[:, NUMBER].astype(np.int16)
+    columns["seating"] = pd.Categorical.from_codes(codes[units % n_seatings], names)
+    columns["kind"] = pd.Categorical.from_codes(deals[:, KIND], experiment.game.KINDS)
+    measures = [*experiment.game.DEAL_MEASURES, *experiment.game.SEAT_MEASURES * experiment.n_seats]
+    for at, (name, m) in enumerate(zip(experiment.deal_columns()[N_FIXED:], measures, strict=True), N_FIXED):
+        columns[name] = deals[:, at].astype(np.promote_types(np.min_scalar_type(m.low), np.min_scalar_type(m.high)))
+    return pd.DataFrame(columns)
+
+
+def seating_text(experiment: Experiment, seating: tuple[int, ...]) -> str:
+    """Policies by seat, as ``--policies`` takes them."""
+    return ",".join(experiment.policies[player] for player in seating)

@@ -1,0 +1,238 @@
+"""The folder of a run: run.json, who may write to it, and files that appear whole or not at all."""
+
+import contextlib
+import hashlib
+import itertools
+import json
+import os
+import platform
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from simcore.engine import Experiment
+from simcore.jit import package_hash
+from simcore.protocol import effective_rules
+from simcore.scenario import find_game
+
+FORMAT = 1
+# What a run plays: fixed from its beginning, and guarded by a fingerprint.
+CONFIGURATION = tuple(
+    "format game rules_version rules players policies seatings characters seed unit units until seconds chunk rows source_hash".split()
+)
+TEMPORARY = ".tmp"
+LOCK = ".lock"
+
+
+@dataclass
+class Run:
+    """A run folder and the content of its run.json."""
+
+    folder: Path
+    info: dict[str, Any]
+
+    @cached_property
+    def experiment(self) -> Experiment:
+        """What is played."""
+        game = find_game(self.info["game"])
+        return Experiment(
+            game,
+            effective_rules(game.SWITCHES, self.info["rules"]),
+            tuple(self.info["policies"]),
+            tuple(map(tuple, self.info["seatings"])),
+            self.info["seed"],
+            self.info["unit"] == "game",
+        )
+
+    @property
+    def statistics_file(self) -> Path:
+        """The tidy table of the run."""
+        return self.folder / "statistics.parquet"
+
+    def chunk_file(self, number: int) -> Path:
+        """Counts of a chunk."""
+        return self.folder / "chunks" / f"{number:06}.parquet"
+
+    def deals_file(self, number: int) -> Path:
+        """Deals of a chunk."""
+        return self.folder / "deals" / f"{number:06}.parquet"
+
+    def update(self, **changes: Any) -> None:
+        """Change entries of run.json."""
+        self.info |= changes
+        write_whole(self.folder / "run.json", (json.dumps(self.info, indent=2) + "\n").encode())
+
+    def check_sources(self) -> None:
+        """ValueError when this program would not play the rest of the run as its beginning was played."""
+        game, then = self.experiment.game, f"cosmic {self.info['versions']['cosmic']}"
+        if self.info["rules_version"] != game.RULES_VERSION:
+            theirs, ours = f"rules version {self.info['rules_version']} of {game.NAME}", f"version {game.RULES_VERSION}"
+        elif self.info["source_hash"] != package_hash():
+            theirs, ours = f"sources with the hash {self.info['source_hash']}", package_hash()
+        else:
+            return
+        raise ValueError(f"{self.folder} was begun by {theirs}, not {ours}; go on with that {then}, or begin a new run")
+
+
+def create(
+    experiment: Experiment,
+    folder: Path,
+    chunk: int,
+    units: int | None,
+    *,
+    until: float | None = None,
+    seconds: float | None = None,
+    rows: bool = False,
+    command: str = "",
+) -> Run:
+    """Begin a run in *folder*, which is made and must be empty; nothing is played yet.
+
+    Parameters
+    ----------
+    chunk : int
+        Units (deals or matches) in a chunk, whole blocks.
+    units : int or None
+        Units altogether, whole blocks; None to go on until another rule stops the run.
+    until : float, optional
+        Stop when every headline interval is at most this half-width, as a share of the measure's range.
+    seconds : float, optional
+        Stop at the end of the chunks that are being played after so many seconds.
+    rows : bool
+        Write every deal as a row, too.
+    command : str
+        The command line, for the record.
+
+    Raises
+    ------
+    ValueError
+        If the folder holds something, or another process is using it.
+    """
+    info = {
+        "format": FORMAT,
+        "game": experiment.game.NAME,
+        "rules_version": experiment.game.RULES_VERSION,
+        "rules": {switch.name: switch.decode(experiment.rules[0][switch.name]) for switch in experiment.game.SWITCHES},
+        "players": experiment.n_seats,
+        "policies": list(experiment.policies),
+        "seatings": [list(seating) for seating in experiment.seatings],
+        "characters": None,
+        "seed": experiment.seed,
+        "unit": "game" if experiment.is_match else "deal",
+        "units": units,
+        "until": until,
+        "seconds": seconds,
+        "chunk": chunk,
+        "rows": rows,
+        "source_hash": package_hash(),
+    }
+    info |= {
+        "fingerprint": _fingerprint(info),
+        "state": "running",
+        "chunks": None,  # how many belong to the run, once it is done
+        "command": command,
+        "versions": versions(),
+        "cpu": cpu(),
+        "start": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    _check_is_free(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    run = Run(folder, info)
+    with locked(folder):
+        _check_is_free(folder)
+        (folder / "chunks").mkdir(exist_ok=True)
+        if rows:
+            (folder / "deals").mkdir(exist_ok=True)
+        run.update()
+    return run
+
+
+def _check_is_free(folder: Path) -> None:
+    if (folder / "run.json").exists():
+        raise ValueError(f"{folder} already holds a run; go on with it by: cosmic resume {folder}")
+    left_by_a_kill = {LOCK, "chunks", "deals", "run.json" + TEMPORARY}
+    if folder.exists() and (others := sorted({path.name for path in folder.iterdir()} - left_by_a_kill)):
+        raise ValueError(f"{folder} is not empty (it holds {others[0]}); give a new folder")
+
+
+def new_folder(base: Path) -> Path:
+    """Make a folder called *base*, or *base* with the first free number behind."""
+    for number in itertools.count(1):
+        folder = base if number == 1 else base.with_name(f"{base.name}-{number}")
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir(parents=True)
+            return folder
+    raise AssertionError
+
+
+def open_run(folder: Path) -> Run:
+    """The run in *folder*. ValueError in one line when there is none, or its run.json cannot be trusted."""
+    file = folder / "run.json"
+    if not file.is_file():
+        raise ValueError(f"{folder} is no run: it has no run.json")
+    try:
+        info = json.loads(file.read_bytes())
+    except (ValueError, RecursionError):
+        raise ValueError(f"{file} is cut short or no JSON") from None
+    if not isinstance(info, dict) or not isinstance(info.get("format"), int):
+        raise ValueError(f"{file} does not describe a run")
+    if info["format"] != FORMAT:
+        raise ValueError(f"{file} has format {info['format']}, of another version of cosmic; this one reads format {FORMAT}")
+    if info.get("fingerprint") != _fingerprint(info):
+        raise ValueError(f"{file} was changed after the run began: {', '.join(CONFIGURATION)} do not fit its fingerprint; begin a new run")
+    return Run(folder, info)
+
+
+def _fingerprint(info: dict[str, Any]) -> str:
+    text = json.dumps({key: info.get(key) for key in CONFIGURATION}, sort_keys=True)
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def versions() -> dict[str, str]:
+    """Versions of the package and of what its figures may depend on."""
+    packages = {"cosmic": "cosmic-sim", "numba": "numba", "numpy": "numpy", "pandas": "pandas", "pyarrow": "pyarrow"}
+    return {name: metadata.version(package) for name, package in packages.items()} | {"python": platform.python_version()}
+
+
+def cpu() -> str:
+    """What the kernels run on."""
+    from llvmlite.binding import get_host_cpu_name
+
+    return f"{get_host_cpu_name()} ({platform.machine()}), {os.cpu_count()} cores, {platform.system()}"
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other processes out of *folder*. The system takes the lock from a process that has died."""
+    from filelock import FileLock, Timeout
+
+    try:
+        with FileLock(folder / LOCK, timeout=0):
+            yield
+    except Timeout:
+        raise ValueError(f"{folder} is in use by another process") from None
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Make *data* the content of *path*, so that a crash at any moment leaves the old content or the new."""
+    temporary = path.with_name(path.name + TEMPORARY)
+    try:
+        with open(temporary, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+    if os.name == "posix":
+        # The new name itself is on disk only when the folder is.
+        handle = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
