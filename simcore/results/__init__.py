@@ -11,9 +11,21 @@ A chunk is a pure function of (run.json, its number), and the statistics are one
 interruptions leave no trace in them. Every file appears whole or not at all, and all are readable with ``pandas.read_parquet``.
 """
 
-from simcore.results.chunks import default_chunk
-from simcore.results.folder import Run, create, new_folder, open_run, versions
+from simcore.results.chunks import default_chunk, whole_blocks
+from simcore.results.folder import Run, cpu, create, new_folder, open_run, versions
 from simcore.results.running import carry_on
-from simcore.results.table import CONFIDENCE
+from simcore.results.table import CONFIDENCE, headline
 
-__all__ = ["CONFIDENCE", "Run", "carry_on", "create", "default_chunk", "new_folder", "open_run", "versions"]
+__all__ = [
+    "CONFIDENCE",
+    "Run",
+    "carry_on",
+    "cpu",
+    "create",
+    "default_chunk",
+    "headline",
+    "new_folder",
+    "open_run",
+    "versions",
+    "whole_blocks",
+]

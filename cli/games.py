@@ -1,0 +1,35 @@
+"""cosmic games: what can be played."""
+
+from types import ModuleType
+
+import click
+
+from cli.options import complete_game
+from cli.text import aligned
+
+
+@click.command("games", epilog="Example: cosmic games eidex")
+@click.argument("game", required=False, shell_complete=complete_game)
+def command(game: str | None) -> None:
+    """The games, or the rules and figures of GAME."""
+    from simcore.games import GAMES
+    from simcore.policies import POLICIES
+    from simcore.scenario import find_game
+
+    for module in [find_game(game)] if game else GAMES:
+        click.echo("\n".join(_lines(module)) + "\n")
+    rows = [[policy.name + ":N" * policy.has_worlds, policy.text] for policy in POLICIES]
+    width = max(len(name) for name, _ in rows)
+    click.echo("\n".join(["policies", *(f"  {name:<{width}}  {text}" for name, text in rows)]))
+
+
+def _lines(game: ModuleType) -> list[str]:
+    lines = [f"{game.NAME}: {game.TITLE}, {' or '.join(map(str, game.PLAYERS))} players, rules version {game.RULES_VERSION}"]
+    lines += [f"  kinds of deal: {', '.join(game.KINDS)}", "  rules, to be changed by --set rule=value"]
+    rules = [[switch.name, str(switch.default), switch.allowed, switch.text] for switch in game.SWITCHES]
+    names = aligned([["rule", "default", "allowed"], *(row[:3] for row in rules)])
+    width = max(map(len, names))
+    lines += [f"    {name:<{width}}  {text}".rstrip() for name, text in zip(names, ["", *(row[3] for row in rules)], strict=True)]
+    lines.append("  figures of each seat")
+    width = max(len(m.name) for m in game.SEAT_MEASURES)
+    return lines + [f"    {m.name:<{width}}  {m.text} ({m.low} to {m.high})" for m in game.SEAT_MEASURES]

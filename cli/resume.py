@@ -1,0 +1,24 @@
+"""cosmic resume: go on with a run."""
+
+from pathlib import Path
+
+import click
+
+from cli.options import json_option, quiet_option, threads_option
+
+
+@click.command("resume", epilog="Example: cosmic resume cosmic-runs/eidex-7 --threads 4")
+@click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))
+@threads_option
+@json_option
+@quiet_option
+@click.pass_context
+def command(ctx: click.Context, folder: Path, threads: int | None, as_json: bool, quiet: bool) -> None:
+    """Go on with RUN: play the chunks that are missing or damaged, and print the summary.
+
+    The statistics are, to the byte, those of a run that was never interrupted.
+    """
+    from cli.running import finish
+    from simcore.results import open_run
+
+    ctx.exit(finish(open_run(folder), threads, as_json, quiet))

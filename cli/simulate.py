@@ -1,0 +1,55 @@
+"""cosmic simulate: many deals, their statistics in a run folder."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cli.options import (
+    amount_options,
+    game_argument,
+    make_experiment,
+    players_option,
+    read_amount,
+    run_options,
+    seating_options,
+    seed_option,
+    set_option,
+)
+
+DEFAULT_FOLDER = Path("cosmic-runs")
+
+
+@click.command("simulate", epilog="Example: cosmic simulate eidex --deals 5M --policies search:8,basic,random --out my-run")
+@game_argument
+@amount_options
+@players_option
+@seating_options
+@set_option
+@seed_option
+@run_options
+@click.pass_context
+def command(ctx: click.Context, game: str, out: Path | None, threads: int | None, as_json: bool, quiet: bool, **options: Any) -> None:
+    """Play many deals of GAME: a run folder, and a table of what came out.
+
+    With --until, --deals or --games is the most that is played. Without --out the run goes to cosmic-runs/GAME-SEED.
+    """
+    from cli.running import finish
+    from simcore.results import create, default_chunk, new_folder
+
+    chunk, rows, until, seconds = (options.pop(name) for name in ("chunk", "rows", "until", "seconds"))
+    is_match, units = read_amount(options.pop("deals"), options.pop("games"), until, seconds)
+    experiment = make_experiment(game, is_match=is_match, **options)
+    run = create(
+        experiment,
+        out or new_folder(DEFAULT_FOLDER / f"{game}-{experiment.seed}"),
+        chunk or default_chunk(experiment, rows),
+        units,
+        until=until,
+        seconds=seconds,
+        rows=rows,
+        command=shlex.join(["cosmic", *sys.argv[1:]]),
+    )
+    ctx.exit(finish(run, threads, as_json, quiet))
