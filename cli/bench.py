@@ -32,12 +32,18 @@ def command(game: str, policies: str, seconds: float, as_json: bool) -> None:
         experiment = make_experiment(game, players=None, policy=policy, policies=None, settings=(), seed=1, is_match=False)
         hands = _hands_per_second(experiment, seconds)
         decisions = _decisions_per_hand(experiment)
-        figures.append({"policy": experiment.policies[0], "hands_per_second": hands, "decisions_per_second": hands * decisions})
+        figures.append((experiment.policies[0], hands, hands * decisions))
     if as_json:
-        click.echo(json.dumps({"game": game, "cpu": cpu(), "versions": versions(), "one_core": figures}, indent=2))
+        names = ("policy", "hands_per_second", "decisions_per_second")
+        click.echo(
+            json.dumps(
+                {"game": game, "cpu": cpu(), "versions": versions(), "one_core": [dict(zip(names, f, strict=True)) for f in figures]},
+                indent=2,
+            )
+        )
         return
     rows = [["policy", "hands/s", "decisions/s"]]
-    rows += [[f["policy"], f"{f['hands_per_second']:,.0f}", f"{f['decisions_per_second']:,.0f}"] for f in figures]
+    rows += [[policy, f"{hands:,.0f}", f"{decisions:,.0f}"] for policy, hands, decisions in figures]
     click.echo(f"{game} on one core of {cpu()}\n{', '.join(' '.join(pair) for pair in versions().items())}\n")
     click.echo("\n".join(aligned(rows)))
 

@@ -11,7 +11,7 @@ from cli.text import aligned
 @click.command("games", epilog="Example: cosmic games eidex")
 @click.argument("game", required=False, shell_complete=complete_game)
 def command(game: str | None) -> None:
-    """The games, or the rules and figures of GAME."""
+    """Games, their rules and figures, and the policies."""
     from simcore.games import GAMES
     from simcore.policies import POLICIES
     from simcore.scenario import find_game

@@ -49,10 +49,11 @@ if TYPE_CHECKING:
 def command(
     ctx: click.Context, game: str, policies: str, out: Path | None, threads: int | None, as_json: bool, quiet: bool, **options: Any
 ) -> None:
-    """Each of the policies alone at the table with each of the others in all other seats.
+    """How strong policies are, on duplicate deals.
 
-    The same cards are played with the one in every seat, so that the luck of the cards cancels. The amount is for each pairing, rounded up
-    to whole sets of seats. With --out every pairing leaves a run folder there; else none is kept.
+    Each of the policies sits alone at the table with each of the others in all other seats. The same cards are played with the one in
+    every seat, so that the luck of the cards cancels. The amount is for each pairing, rounded up to whole sets of seats. With --out
+    every pairing leaves a run folder there; else none is kept.
     """
     from simcore.results import create, default_chunk, whole_blocks
     from simcore.scenario import find_game

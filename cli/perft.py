@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 @set_option
 @click.option("--depth", type=click.IntRange(0, 64), required=True, help="Longest sequences, in moves.")
 def command(game: str, position: Path | None, seed: int | None, deal: int | None, settings: tuple[str, ...], depth: int) -> None:
-    """Count the legal move sequences of GAME from a deal or a position, for each length up to --depth.
+    """Count the legal move sequences of GAME.
 
-    The checksum adds (seat + 1) times the points that each seat has taken, over the ends of all sequences.
+    From a deal or a position, for each length up to --depth. The checksum adds (seat + 1) times the points that each seat has taken,
+    over the ends of all sequences.
     """
     from simcore.perft import perft
     from simcore.protocol import n_seats

@@ -16,9 +16,9 @@ MAX_BYTES = 10_000_000
 @click.argument("scenario", type=click.Path(path_type=Path))
 @json_option
 def command(scenario: Path, as_json: bool) -> None:
-    """Play the deal and the moves of SCENARIO (JSON) by the rules.
+    """Play a given deal and moves by the rules.
 
-    Prints the transcript, then the seat to act and its legal moves, or the result.
+    SCENARIO is a JSON file. Prints the transcript, then the seat to act and its legal moves, or the result.
     """
     from simcore.scenario import replay
 

@@ -14,9 +14,10 @@ from cli.options import json_option, quiet_option, threads_option
 @quiet_option
 @click.pass_context
 def command(ctx: click.Context, folder: Path, threads: int | None, as_json: bool, quiet: bool) -> None:
-    """Go on with RUN: play the chunks that are missing or damaged, and print the summary.
+    """Go on with RUN where it stopped.
 
-    The statistics are, to the byte, those of a run that was never interrupted.
+    Plays the chunks that are missing or damaged, and prints the summary. The statistics are, to the byte, those of a run that was never
+    interrupted.
     """
     from cli.running import finish
     from simcore.results import open_run

@@ -82,8 +82,8 @@ def _progress(run: "Run", quiet: bool) -> Iterator[Callable[[int], None]]:
     if quiet or not sys.stderr.isatty():
         yield lambda units: None
         return
-    from rich.console import Console
     from rich import progress as bars
+    from rich.console import Console
     from rich.text import Text
 
     class Rate(bars.ProgressColumn):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @set_option
 @seed_option
 def command(target: str, deal: int | None, match: int | None, **options: Any) -> None:
-    """Tell one deal of GAME under a seed, or of a RUN, move by move.
+    """Tell one deal of GAME or of a RUN, move by move.
 
     A run of matches, or --game, counts matches by --game and the deals in a match by --deal [default: 0].
     """

@@ -32,9 +32,10 @@ DEFAULT_FOLDER = Path("cosmic-runs")
 @run_options
 @click.pass_context
 def command(ctx: click.Context, game: str, out: Path | None, threads: int | None, as_json: bool, quiet: bool, **options: Any) -> None:
-    """Play many deals of GAME: a run folder, and a table of what came out.
+    """Play many deals of GAME.
 
-    With --until, --deals or --games is the most that is played. Without --out the run goes to cosmic-runs/GAME-SEED.
+    Writes a run folder and prints what came out. With --until, --deals or --games is the most that is played. Without --out the run
+    goes to cosmic-runs/GAME-SEED.
     """
     from cli.running import finish
     from simcore.results import create, default_chunk, new_folder

@@ -18,7 +18,7 @@ def run_lines(run: "Run", table: "pd.DataFrame") -> list[str]:
     experiment = run.experiment
     n_blocks = int(table["blocks"].iloc[0])
     lines = [*description(experiment, n_blocks * len(experiment.seatings)), interval_line(table), ""]
-    rows = dict(iter(table.groupby("level", observed=True)))
+    rows = {str(level): part for level, part in table.groupby("level", observed=True)}
     if experiment.is_match:
         whole, by_seat = experiment.match_measures
         lines += [*_whole_lines(rows["match"], whole), "", *_seat_lines(experiment, rows["match seat"], by_seat), ""]
@@ -61,8 +61,9 @@ def _seat_lines(experiment: "Experiment", rows: "pd.DataFrame", measures: "tuple
         header += [words(m.name)] if m.is_rate else [words(m.name), "sd"]
     lines = [header]
     rows = rows[rows["kind"] == "all"]
-    for (grouping, key), part in rows.groupby(["grouping", "key"], observed=True, sort=False):
+    for group, part in rows.groupby(["grouping", "key"], observed=True, sort=False):
         by_measure = {row.measure: row for row in part.itertuples()}
+        grouping, key = map(str, group)  # type: ignore[arg-type]
         if grouping == "seat":
             players = dict.fromkeys(experiment.policies[seating[int(key)]] for seating in experiment.seatings)
             cells = [f"seat {key}", ", ".join(players)]
@@ -93,8 +94,10 @@ def _kind_lines(experiment: "Experiment", rows: "dict[str, pd.DataFrame]") -> li
         *(f"{words(unit.name)} seat {seat}" for seat in seats),
     ]
     lines = [header]
-    whole = {(row.kind, row.measure): row for row in rows["deal"].itertuples()}
-    by_seat = {(row.kind, row.key): row for row in rows["deal seat"].itertuples() if row.grouping == "seat" and row.measure == unit.name}
+    whole: dict[Any, Any] = {(row.kind, row.measure): row for row in rows["deal"].itertuples()}
+    by_seat: dict[Any, Any] = {
+        (row.kind, row.key): row for row in rows["deal seat"].itertuples() if row.grouping == "seat" and row.measure == unit.name
+    }
     n_deals = whole["all", game.DEAL_MEASURES[0].name].n
     for kind in (*game.KINDS, "all"):
         n = whole[kind, game.DEAL_MEASURES[0].name].n

@@ -3,7 +3,7 @@
 import itertools
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing, suppress
 from typing import TypeVar
@@ -95,7 +95,7 @@ def _warm_up(run: Run) -> None:
     tally(run.experiment, *play_units(run.experiment, 0, len(run.experiment.seatings)))
 
 
-def in_order(function: Callable[[int], T], numbers: Iterable[int], threads: int, is_over: Callable[[], bool]) -> Iterator[T]:
+def in_order(function: Callable[[int], T], numbers: Iterable[int], threads: int, is_over: Callable[[], bool]) -> Generator[T, None, None]:
     """Yield ``function(number)`` for the numbers in turn, computed on threads.
 
     Few are in flight, so memory does not grow with the numbers. Once *is_over* says so no further one begins; those that run are

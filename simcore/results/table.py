@@ -109,5 +109,6 @@ def widest_headline(experiment: Experiment, counts: Counts) -> float:
     rows = [k for k, group in enumerate(layout.groups) if group.kind == "all"]
     sums = np.moveaxis(counts.sums[at][rows, m : m + 1], -1, 0)
     lows, highs = np.array([layout.measures[m].low], float), np.array([layout.measures[m].high], float)
-    low, high, _ = _sequences(counts.blocks, sums, *ratio(counts.blocks, *sums), lows, highs, True)
+    mean, error = ratio(counts.blocks, *sums)
+    low, high, _ = _sequences(counts.blocks, sums, mean, error, lows, highs, True)
     return float(np.max((high - low) / (2 * (highs - lows))))
