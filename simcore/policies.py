@@ -9,7 +9,7 @@ from simcore.dispatch import by_index
 from simcore.jit import kernel
 from simcore.protocol import basic_move
 from simcore.rng import below
-from simcore.search import oracle_move, search_move
+from simcore.search import search_move
 
 MAX_WORLDS = 100_000
 
@@ -27,7 +27,7 @@ class Policy:
 POLICIES = (
     Policy("random", False, "uniform over the legal moves"),
     Policy("basic", False, "the game's own rules of thumb, no search; sees what its seat may see"),
-    Policy("search", True, "tries every move in N worlds that its seat must hold possible, with random playouts"),
+    Policy("search", True, "tries the moves in worlds that its seat must hold possible, N worlds for each move; quick playouts"),
     Policy("oracle", True, "the same search given the real hidden cards: a cheat, as an upper bound"),
 )
 RANDOM = 0
@@ -63,12 +63,12 @@ def _basic(state, seat, moves, word, table):
 
 @kernel
 def _search(state, seat, moves, word, table):
-    return search_move(state, seat, moves, word, table)
+    return search_move(state, seat, moves, word, table, False)
 
 
 @kernel
 def _oracle(state, seat, moves, word, table):
-    return oracle_move(state, seat, moves, word, table)
+    return search_move(state, seat, moves, word, table, True)
 
 
 @by_index((_random, _basic, _search, _oracle))

@@ -214,5 +214,10 @@ def utility(state, seat, values):
 
 
 @by_state
-def basic_move(state, key):
-    """Move by the game's own rules of thumb for the seat to act; *key* (uint64) is 64 random bits for tie-breaks."""
+def hurried_move(state, word):
+    """Move for the playouts of a search: a little sense at the price of a random move; *word* is 64 random bits."""
+
+
+@by_state
+def basic_move(state, word):
+    """Move by the game's own rules of thumb for the seat to act; *word* is 64 random bits for tie-breaks."""

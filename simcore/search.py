@@ -4,9 +4,9 @@ from collections import namedtuple
 
 import numpy as np
 
-from simcore.bits import EMPTY, ONE, copy_record, lowest, nth, popcount
+from simcore.bits import ONE, bit, copy_record, lowest, nth, popcount
 from simcore.jit import kernel
-from simcore.protocol import determinize, is_over, legal_moves, play, utility
+from simcore.protocol import determinize, hurried_move, is_over, legal_moves, play, seat_to_act, utility
 from simcore.rng import below, mix, step
 
 # What the players of one thread sit around:
@@ -17,49 +17,45 @@ from simcore.rng import below, mix, step
 #   values              float64 (n,)     what `utility` needs in a match
 Table = namedtuple("Table", "policies n_worlds streams states totals values")
 
-
-@kernel
-def play_out(state, counter):
-    """Play *state* to its end with uniformly random moves from the stream at *counter*."""
-    while not is_over(state):
-        counter = step(counter)
-        moves = legal_moves(state)
-        play(state, nth(moves, below(mix(counter), popcount(moves))))
+# The others in a playout make a hurried move this often, in 8ths, and else a random one: in between lies what does well
+# against players of any strength.
+_HURRIED = np.uint64(3)
 
 
 @kernel
-def search_move(state, seat, moves, word, table):
-    """Move with the highest mean utility over the worlds of *seat*; the lowest one of equals.
+def search_move(state, seat, moves, word, table, knows_all):
+    """Move with the highest mean utility, found by sequential halving.
 
-    All moves are tried on the same worlds with the same random numbers, so that most of the luck cancels.
+    The budget is the number of worlds of *seat* for each move. It is spent in rounds of equal cost; all moves still in the race are
+    tried on the same worlds with the same random numbers, so that most of the luck cancels, and each round drops the worse half: the
+    moves that are hard to tell apart get most of the worlds.
+
+    Parameters
+    ----------
+    moves : uint64 set of the legal moves
+    word : 64 random bits
+    knows_all : whether every world is the real one: a cheat, to measure what knowledge is worth
     """
     if not moves & (moves - ONE):
         return lowest(moves)
-    _clear(moves, table.totals)
-    for k in range(table.n_worlds[seat]):
-        world_key = mix(word + np.uint64(k))
-        determinize(state, seat, world_key, table.states[1])
-        _try_moves(moves, seat, mix(~world_key), table)
-    return _best(moves, table.totals)
-
-
-@kernel
-def oracle_move(state, seat, moves, word, table):
-    """`search_move` with the real cards in place of every world: it knows what nobody may know."""
-    if not moves & (moves - ONE):
-        return lowest(moves)
-    _clear(moves, table.totals)
-    copy_record(table.states[1], state)
-    for k in range(table.n_worlds[seat]):
-        _try_moves(moves, seat, mix(~mix(word + np.uint64(k))), table)
-    return _best(moves, table.totals)
-
-
-@kernel
-def _clear(moves, totals):
-    while moves:
-        totals[lowest(moves)] = 0.0
-        moves &= moves - ONE
+    table.totals[:] = 0.0
+    n_moves = np.int64(popcount(moves))
+    budget = table.n_worlds[seat] * n_moves
+    n_rounds = 1
+    while 1 << n_rounds < n_moves:
+        n_rounds += 1
+    n_worlds = 0
+    for _ in range(n_rounds):
+        for _ in range(max(1, budget // (n_rounds * np.int64(popcount(moves))))):
+            key = mix(word + np.uint64(n_worlds))
+            if knows_all:
+                copy_record(table.states[1], state)
+            else:
+                determinize(state, seat, key, table.states[1])
+            _try_moves(moves, seat, mix(~key), table)
+            n_worlds += 1
+        moves = _better_half(moves, table.totals)
+    return lowest(moves)
 
 
 @kernel
@@ -71,16 +67,33 @@ def _try_moves(moves, seat, counter, table):
         moves &= moves - ONE
         copy_record(trial, table.states[1])
         play(trial, move)
-        play_out(trial, counter)
+        _play_out(trial, seat, counter)
         table.totals[move] += utility(trial, seat, table.values)
 
 
 @kernel
-def _best(moves, totals):
-    best = lowest(moves)
-    while moves:
-        move = lowest(moves)
-        moves &= moves - ONE
-        if totals[move] > totals[best]:
-            best = move
-    return best
+def _play_out(state, searcher, counter):
+    """Play *state* to its end with random and hurried moves from the stream at *counter*."""
+    while not is_over(state):
+        counter = step(counter)
+        word = mix(counter)
+        if seat_to_act(state) == searcher or word & np.uint64(7) < _HURRIED:
+            play(state, hurried_move(state, word))
+        else:
+            moves = legal_moves(state)
+            play(state, nth(moves, below(word, popcount(moves))))
+
+
+@kernel
+def _better_half(moves, totals):
+    """The moves with the higher totals, rounded up; of equals the lower ones."""
+    for _ in range(np.int64(popcount(moves)) // 2):
+        worst = lowest(moves)
+        left = moves
+        while left:
+            move = lowest(left)
+            left &= left - ONE
+            if totals[move] <= totals[worst]:
+                worst = move
+        moves ^= bit(worst)
+    return moves

@@ -68,6 +68,16 @@ MODE_OF = np.array([mode_of(card) for card in range(36)])
 # BEATEN[mode, card]: the cards that *card* beats: the lower ones of its suit, and for a trump every plain card.
 BEATEN = np.array([[_beaten(mode, card) for card in range(36)] for mode in range(6)], np.uint64)
 
+# BEATERS[mode, card]: the cards that beat *card*.
+BEATERS = np.array(
+    [[sum(1 << other for other in range(36) if int(BEATEN[mode, other]) >> card & 1) for card in range(36)] for mode in range(6)], np.uint64
+)
+
+# BURDEN[mode, card]: cards by their points and then by their strength, for whoever wants to be rid of them.
+BURDEN = np.array(
+    [[16 * points_in(mode, card) + int(BEATEN[mode, card]).bit_count() // 3 for card in range(36)] for mode in range(6)], np.uint16
+)
+
 # Points bit-sliced: plane k of a mode holds the cards whose points have bit k, so that the points of a whole set are
 # five population counts instead of a loop over its cards.
 PLANES = np.array(
