@@ -146,8 +146,8 @@ def deals_frame(experiment: Experiment, first: int, deals: np.ndarray) -> pd.Dat
     columns: dict[str, Any] = {"unit": units}
     if experiment.is_match:
         columns["number"] = deals[:, NUMBER].astype(np.int16)
-    columns["seating"] = pd.Categorical.from_codes(codes[units % n_seatings].tolist(), names)
-    columns["kind"] = pd.Categorical.from_codes(deals[:, KIND].tolist(), list(experiment.game.KINDS))
+    columns["seating"] = pd.Categorical.from_codes(codes[units % n_seatings], pd.Index(names))
+    columns["kind"] = pd.Categorical.from_codes(deals[:, KIND], pd.Index(experiment.game.KINDS))
     measures = [*experiment.game.DEAL_MEASURES, *experiment.game.SEAT_MEASURES * experiment.n_seats]
     for at, (name, m) in enumerate(zip(experiment.deal_columns()[N_FIXED:], measures, strict=True), N_FIXED):
         columns[name] = deals[:, at].astype(np.promote_types(np.min_scalar_type(m.low), np.min_scalar_type(m.high)))
