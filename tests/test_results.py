@@ -269,9 +269,9 @@ def test_a_default_folder_is_always_a_new_one(tmp_path):
 
 
 def test_the_default_chunk_follows_from_the_policies_and_holds_whole_blocks():
-    assert default_chunk(experiment(("random",) * 3), False) == 1_000_000
+    assert default_chunk(experiment(("random",) * 3), False) == 500_000
     assert default_chunk(experiment(("random",) * 3), True) == 100_000
-    assert default_chunk(experiment(("search:8",) * 3), False) == 500
+    assert default_chunk(experiment(("search:8",) * 3), False) == 200
     assert default_chunk(experiment(("search:1000", "random"), DUPLICATE, is_match=True), False) == 3
 
 

@@ -17,14 +17,14 @@ from simcore.tally import SUMS, Counts, Layout, layouts_of, tally
 _BATCH = 1 << 16
 # Work of a move by a rule of thumb, or in one world of a search, against a random move; deals of a match.
 _BASIC_COST, _WORLD_COST, _DEALS_OF_MATCH = 8, 150, 16
-_CHUNK_WORK = 1_000_000
+_CHUNK_WORK = 500_000
 _MAX_ROWS = 100_000
 
 
 def default_chunk(experiment: Experiment, rows: bool) -> int:
-    """Units in a chunk: about half a second of play, by the policies alone, so that the same call makes the same chunks anywhere.
+    """Units in a chunk: some tenths of a second of play, by the policies alone, so that the same call makes the same chunks anywhere.
 
-    A million random deals divided by the mean cost of the policies (random 1, basic 8, search 150 for each world) and, for matches, by
+    Half a million random deals divided by the mean cost of the policies (random 1, basic 8, search 150 for each world) and, for matches, by
     16; rounded down to 1, 2 or 5 times a power of ten, and up to whole blocks. At most 100,000 if every deal is kept as a row.
     """
     costs = []
