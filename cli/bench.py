@@ -66,14 +66,13 @@ def _decisions_per_hand(experiment: "Experiment") -> float:
     """Mean number of moves in the first deals, played step by step."""
     import numpy as np
 
-    from cli.dealing import dealt
-    from simcore.engine import choose_move
+    from simcore.engine import choose_move, deal_out
     from simcore.protocol import is_over, play
 
     n_moves = 0
     for deal in range(_N_COUNTED):
-        table = dealt(experiment, deal)
-        while not is_over(table.states[0]):
-            play(table.states[0], np.uint64(choose_move(table)))
+        table = deal_out(experiment, deal)[0]
+        while not is_over(table.deal):
+            play(table.deal, np.uint64(choose_move(table)))
             n_moves += 1
     return n_moves / _N_COUNTED

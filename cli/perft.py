@@ -49,10 +49,10 @@ def command(game: str, position: Path | None, seed: int | None, deal: int | None
 
 
 def _dealt(game_name: str, seed: int, deal: int, settings: tuple[str, ...]) -> "np.ndarray":
-    from cli.dealing import dealt
+    from simcore.engine import deal_out
 
     experiment = make_experiment(game_name, players=None, policy="random", policies=None, settings=settings, seed=seed, is_match=False)
-    return dealt(experiment, deal).states[:1]
+    return deal_out(experiment, deal)["deal"]
 
 
 def _read(game_name: str, file: Path) -> "np.ndarray":

@@ -84,30 +84,60 @@ def _(cards):
     return lambda cards: _cttz(np.uint64(cards))
 
 
-def nth(cards, n):
-    """Index of the n-th lowest card, counting from 0. Unchecked: ``n < popcount(cards)``."""
+def nth_bit(cards, n):
+    """Set of the n-th lowest card alone, counting from 0. Unchecked: ``n < popcount(cards)``."""
     for _ in range(int(n)):
         cards &= cards - ONE
-    return lowest(cards)
+    return cards & ~(cards - ONE)
 
 
 if _has_fast_pdep():
 
-    @overload(nth)
+    @overload(nth_bit)
     def _(cards, n):
         # Depositing the single bit 1 << n into the set leaves just its n-th bit.
-        return lambda cards, n: _cttz(_pdep(ONE << np.uint64(n), np.uint64(cards)))
+        return lambda cards, n: _pdep(ONE << np.uint64(n), np.uint64(cards))
 
 else:
 
-    @overload(nth)
+    @overload(nth_bit)
     def _(cards, n):
         def loop(cards, n):
             for _ in range(np.int64(n)):
                 cards &= cards - ONE
-            return _cttz(cards)
+            return cards & ~(cards - ONE)
 
         return loop
+
+
+@kernel
+def nth(cards, n):
+    """Index of the n-th lowest card, counting from 0. Unchecked: ``n < popcount(cards)``."""
+    return lowest(nth_bit(cards, n))
+
+
+def select(condition, yes, no):
+    """*yes* or *no*, both of one type, without a branch: for conditions that no processor can predict, such as a drawn card."""
+    return yes if condition else no
+
+
+@overload(select)
+def _(condition, yes, no):
+    return lambda condition, yes, no: _select(condition, yes, no)
+
+
+@intrinsic
+def _select(typingctx, condition, yes, no):
+    # Unmarked, LLVM makes branches of selects in loops, and their wrong guesses cost a third of a random deal.
+    if yes != no or condition != types.boolean:
+        raise TypeError(f"select needs a boolean and two values of one type, not {condition}, {yes}, {no}")
+
+    def codegen(context, builder, signature, args):
+        choice = builder.select(*args)
+        choice.set_metadata("unpredictable", builder.module.add_metadata([]))
+        return choice
+
+    return yes(condition, yes, no), codegen
 
 
 def copy_record(target, source):
@@ -136,14 +166,3 @@ def _memcpy(typingctx, target, source):
         return context.get_dummy_value()
 
     return types.void(target, source), codegen
-
-
-@kernel
-def cards_of(cards, out):
-    """Write the cards of the set into *out*, ascending; their number."""
-    n = 0
-    while cards:
-        out[n] = lowest(cards)
-        cards &= cards - ONE
-        n += 1
-    return n

@@ -6,9 +6,9 @@ from types import ModuleType
 
 import numpy as np
 
-from simcore.bits import nth, popcount
+from simcore.bits import EMPTY, ONE
 from simcore.jit import kernel
-from simcore.policies import RANDOM, choose, parse_policy
+from simcore.policies import RANDOM, choose, parse_policy, random_move
 from simcore.protocol import (
     Measure,
     deal,
@@ -25,11 +25,11 @@ from simcore.protocol import (
     winners,
 )
 from simcore.rng import DEAL, MATCH, SEAT, below, mix, step, stream
-from simcore.search import Table
+from simcore.search import table_dtype
 
 # Columns of a row of figures before the game's own.
 UNIT, NUMBER, KIND, N_FIXED = 0, 1, 2, 3
-N_DEALS, CAPPED, N_MATCH_FIXED = 0, 1, 2
+N_MATCH_FIXED = 2
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,29 @@ class Experiment:
             (Measure("won", 0, 1, f"won the {unit}"), self.game.STANDING),
         )
 
+    @property
+    def players(self) -> np.ndarray:
+        """Policy number and number of worlds of each player; int64 (players, 2)."""
+        return np.array([parse_policy(policy) for policy in self.policies], np.int64).reshape(-1, 2)
+
+    @property
+    def deal_record(self) -> np.dtype:
+        """A row of a deal's figures as a record: a row of a plain array is an object with a reference count, a field an address."""
+        seats = (self.n_seats, len(self.game.SEAT_MEASURES))
+        fields = [
+            ("unit", "i4"),
+            ("number", "i4"),
+            ("kind", "i4"),
+            ("whole", "i4", (len(self.game.DEAL_MEASURES),)),
+            ("seats", "i4", seats),
+        ]
+        return np.dtype((np.record, fields))
+
+    @property
+    def match_record(self) -> np.dtype:
+        """A row of a match's figures as a record."""
+        return np.dtype((np.record, [("deals", "i4"), ("capped", "i4"), ("seats", "i4", (self.n_seats, 2))]))
+
     def deal_columns(self) -> list[str]:
         """Names of the columns of a deal's figures."""
         names = ["unit", "number", "kind", *(measure.name for measure in self.game.DEAL_MEASURES)]
@@ -84,22 +107,32 @@ class Experiment:
         return [m.name for m in whole] + [f"{m.name}_{seat}" for seat in range(self.n_seats) for m in by_seat]
 
 
-def new_table(experiment: Experiment) -> Table:
-    """Table of one thread for *experiment*."""
-    n_seats = experiment.n_seats
-    searches = any(parse_policy(policy)[1] for policy in experiment.policies)
-    needs_values = experiment.is_match and searches
-    return Table(
-        policies=np.zeros(n_seats, np.int64),
-        n_worlds=np.zeros(n_seats, np.int64),
-        streams=np.zeros(n_seats, np.uint64),
-        states=np.zeros(3, experiment.game.STATE),
-        totals=np.zeros(64),
-        values=experiment.game.values(experiment.rules[0]) if needs_values else np.zeros(0),
-    )
+def new_table(experiment: Experiment) -> np.ndarray:
+    """Table of one thread for *experiment*: records of `table_dtype` of shape (1,)."""
+    table = np.zeros(1, table_dtype(experiment.game.STATE, experiment.n_seats))
+    if experiment.is_match and any(parse_policy(policy)[1] for policy in experiment.policies):
+        values = experiment.game.values(experiment.rules[0])
+        table["n_values"] = len(values)
+        table["values"][0, : len(values)] = values
+    return table
 
 
-def play_units(experiment: Experiment, first: int, n: int, table: Table | None = None) -> tuple[np.ndarray, np.ndarray]:
+def deal_out(experiment: Experiment, unit: int, number: int = 0) -> np.ndarray:
+    """Table with deal *number* (from 0) of a unit dealt out and nothing played; ValueError when the match was over before."""
+    tables = new_table(experiment)
+    table, seed, cards = tables[0], np.uint64(experiment.seed), unit // len(experiment.seatings)
+    seating = np.array(experiment.seatings[unit % len(experiment.seatings)])
+    begin_unit(table, experiment.rules[0], seed, experiment.players, seating, cards, experiment.is_match)
+    for earlier in range(number):
+        play_deal(table, np.uint64(deal_key(seed, cards, earlier)))
+        settle(table.deal)
+        if winners(table.deal) or earlier + 1 == experiment.max_deals:
+            raise ValueError(f"{experiment.game.MATCH} {unit} ended with deal {earlier}")
+    begin_deal(table, np.uint64(deal_key(seed, cards, number)))
+    return tables
+
+
+def play_units(experiment: Experiment, first: int, n: int, tables: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """Figures of the units ``first`` to ``first + n - 1``.
 
     Returns
@@ -107,46 +140,60 @@ def play_units(experiment: Experiment, first: int, n: int, table: Table | None =
     deals : int32 array of shape (deals, len(deal_columns)), column ``unit`` counted from *first*
     matches : int32 array of shape (n, len(match_columns)); no rows for single deals
     """
-    table = table or new_table(experiment)
-    players = np.array([parse_policy(policy) for policy in experiment.policies], np.int64).reshape(-1, 2)
-    seatings = np.array(experiment.seatings, np.int64)
     deals = np.empty((n * experiment.max_deals, len(experiment.deal_columns())), np.int32)
     matches = np.empty((n if experiment.is_match else 0, len(experiment.match_columns())), np.int32)
-    n_whole = len(experiment.game.DEAL_MEASURES)
     n_rows = _play_units(
-        table, experiment.rules[0], np.uint64(experiment.seed), players, seatings, first, n, experiment.is_match, n_whole, deals, matches
+        new_table(experiment) if tables is None else tables,
+        experiment.rules[0],
+        np.uint64(experiment.seed),
+        experiment.players,
+        np.array(experiment.seatings, np.int64),
+        first,
+        n,
+        experiment.is_match,
+        deals.view(experiment.deal_record).reshape(-1),
+        matches.view(experiment.match_record).reshape(-1),
     )
     return deals[:n_rows], matches
 
 
 @kernel
+def _draw_word(table, seat, counter):
+    """Draw the next word of *seat* from its stream, one choice ahead: so a choice need not wait for whose it is."""
+    counter = step(counter)
+    table.streams[seat] = counter
+    table.words[seat] = mix(counter)
+
+
+@kernel
 def begin_deal(table, key):
-    """Deal in ``table.states[0]``, and start the streams of the cards and of each seat under *key*."""
-    deal(table.states[0], key)
+    """Deal in ``table.deal``, and start the streams of the cards and of each seat under *key*."""
+    deal(table.deal, key)
     for seat in range(len(table.policies)):
-        table.streams[seat] = stream(key, seat, SEAT)
+        _draw_word(table, seat, stream(key, seat, SEAT))
 
 
 @kernel
 def choose_move(table):
-    """Move of the player to act in ``table.states[0]``."""
-    state = table.states[0]
+    """Move of the player to act in ``table.deal``."""
+    state = table.deal
     seat = seat_to_act(state)
-    counter = step(table.streams[seat])
-    table.streams[seat] = counter
     moves = legal_moves(state)
+    word = table.words[seat]
+    _draw_word(table, seat, table.streams[seat])
     policy = table.policies[seat]
-    if policy == RANDOM:
-        return nth(moves, below(mix(counter), popcount(moves)))
-    return choose(policy, state, seat, moves, mix(counter), table)
+    # A single move needs no policy, and random play no call of `choose`, which costs as much as the rules.
+    if policy == RANDOM or not moves & (moves - ONE):
+        return random_move(moves, word)
+    return choose(policy, state, seat, moves, word, table)
 
 
 @kernel
 def play_deal(table, key):
-    """Deal and play one deal in ``table.states[0]``, from the streams under *key*."""
+    """Deal and play one deal in ``table.deal``, from the streams under *key*."""
     begin_deal(table, key)
-    while not is_over(table.states[0]):
-        play(table.states[0], choose_move(table))
+    while not is_over(table.deal):
+        play(table.deal, choose_move(table))
 
 
 @kernel
@@ -164,15 +211,14 @@ def begin_unit(table, rules, seed, players, seating, cards, is_match):
         table.policies[seat] = players[seating[seat], 0]
         table.n_worlds[seat] = players[seating[seat], 1]
     dealer = np.int64(below(stream(seed, cards, MATCH), n_seats)) if is_match else cards % n_seats
-    start(table.states[0], rules, n_seats, dealer)
+    start(table.deal, rules, n_seats, dealer)
 
 
 @kernel
-def _play_units(table, rules, seed, players, seatings, first, n, is_match, n_whole, deals, matches):
-    """Play the units and write their figures; the number of deals."""
-    state = table.states[0]
-    n_seats = seatings.shape[1]
-    n_measures = (deals.shape[1] - N_FIXED - n_whole) // n_seats
+def _play_units(tables, rules, seed, players, seatings, first, n, is_match, deals, matches):
+    """Play the units and write their figures, records of `deal_record` and `match_record`; the number of deals."""
+    table = tables[0]
+    state = table.deal
     row = 0
     for unit in range(n):
         cards = (first + unit) // len(seatings)
@@ -181,11 +227,10 @@ def _play_units(table, rules, seed, players, seatings, first, n, is_match, n_who
         while True:
             play_deal(table, deal_key(seed, cards, number))
             figures = deals[row]
-            figures[UNIT] = unit
-            figures[NUMBER] = number
-            figures[KIND] = kind(state)
-            by_seat = figures[N_FIXED + n_whole :].reshape(n_seats, n_measures)
-            measure(state, figures[N_FIXED : N_FIXED + n_whole], by_seat)
+            figures.unit = unit
+            figures.number = number
+            figures.kind = kind(state)
+            measure(state, figures.whole, figures.seats)
             row += 1
             number += 1
             if not is_match:
@@ -200,8 +245,8 @@ def _play_units(table, rules, seed, players, seatings, first, n, is_match, n_who
 @kernel
 def _write_match(state, number, figures):
     won = winners(state)
-    figures[N_DEALS] = number
-    figures[CAPPED] = won == 0
-    for seat in range((len(figures) - N_MATCH_FIXED) // 2):
-        figures[N_MATCH_FIXED + 2 * seat] = won >> np.uint64(seat) & np.uint64(1)
-        figures[N_MATCH_FIXED + 2 * seat + 1] = standing(state, seat)
+    figures.deals = number
+    figures.capped = won == EMPTY
+    for seat in range(len(figures.seats)):
+        figures.seats[seat, 0] = won >> np.uint64(seat) & ONE
+        figures.seats[seat, 1] = standing(state, seat)

@@ -52,8 +52,14 @@ def parse_policy(text: str) -> tuple[int, int]:
 
 
 @kernel
-def _random(state, seat, moves, word, table):
+def random_move(moves, word):
+    """A uniformly random one of *moves*."""
     return nth(moves, below(word, popcount(moves)))
+
+
+@kernel
+def _random(state, seat, moves, word, table):
+    return random_move(moves, word)
 
 
 @kernel

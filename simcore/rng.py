@@ -8,7 +8,7 @@ hashed points of one cycle of length 2**64.
 
 import numpy as np
 
-from simcore.bits import bit, nth, popcount
+from simcore.bits import ONE, nth_bit, popcount
 from simcore.jit import kernel
 
 # Purposes of a stream. Their numbers are part of every result: append only.
@@ -49,7 +49,10 @@ def below(word, n):
 def draw_cards(cards, n, counter):
     """Set of *n* cards drawn from *cards* without return, and the stream's counter afterwards."""
     left = cards
+    # The number of cards left is counted, not taken from the set: so a draw waits for the one before only to find its card.
+    n_left = popcount(cards)
     for _ in range(n):
         counter = step(counter)
-        left ^= bit(nth(left, below(mix(counter), popcount(left))))
+        left ^= nth_bit(left, below(mix(counter), n_left))
+        n_left -= ONE
     return cards ^ left, counter

@@ -9,10 +9,9 @@ import numpy as np
 from simcore.bits import copy_record
 from simcore.deck import nearest
 from simcore.dispatch import game_of
-from simcore.engine import Experiment, begin_deal, begin_unit, choose_move, deal_key, new_table, play_deal
+from simcore.engine import Experiment, choose_move, deal_out
 from simcore.games import GAMES
-from simcore.policies import parse_policy
-from simcore.protocol import effective_rules, is_over, kind, legal_moves, measure, n_seats, play, seat_to_act, settle, start
+from simcore.protocol import effective_rules, is_over, kind, legal_moves, measure, n_seats, play, seat_to_act, start
 from simcore.reading import check_keys, whole_number
 
 COMMON_KEYS = ("game", "rules", "players", "position", "moves")
@@ -99,20 +98,11 @@ def _next_move(teller: "_Teller", number: int, text: str) -> int:
 
 def transcript(experiment: Experiment, unit: int, number: int = 0) -> list[str]:
     """Lines of deal *number* (from 0) of a unit of *experiment*. ValueError when the match was over before."""
-    table = new_table(experiment)
-    state = table.states[0]
-    seed, cards = np.uint64(experiment.seed), unit // len(experiment.seatings)
-    seating = np.array(experiment.seatings[unit % len(experiment.seatings)])
-    players = np.array([parse_policy(policy) for policy in experiment.policies], np.int64).reshape(-1, 2)
-    begin_unit(table, experiment.rules[0], seed, players, seating, cards, experiment.is_match)
-    for earlier in range(number):
-        play_deal(table, np.uint64(deal_key(seed, cards, earlier)))
-        settle(state)
-        if experiment.game.winners(state) or earlier + 1 == experiment.max_deals:
-            raise ValueError(f"{experiment.game.MATCH} {unit} ended with deal {earlier}")
-    begin_deal(table, np.uint64(deal_key(seed, cards, number)))
-    players_text = ", ".join(f"{seat} {experiment.policies[player]}" for seat, player in enumerate(seating))
-    teller = _Teller(table.states[:1], f"{experiment.game.TITLE}, seed {experiment.seed}, unit {unit}, deal {number}: seats {players_text}")
+    tables = deal_out(experiment, unit, number)
+    table, state = tables[0], tables["deal"][0]
+    seating = experiment.seatings[unit % len(experiment.seatings)]
+    players = ", ".join(f"{seat} {experiment.policies[player]}" for seat, player in enumerate(seating))
+    teller = _Teller(tables["deal"], f"{experiment.game.TITLE}, seed {experiment.seed}, unit {unit}, deal {number}: seats {players}")
     while not is_over(state):
         teller.play(int(choose_move(table)))
     return teller.finish().lines

@@ -1,7 +1,5 @@
 """Determinized Monte Carlo: try every legal move in worlds that the seat must hold possible."""
 
-from collections import namedtuple
-
 import numpy as np
 
 from simcore.bits import ONE, bit, copy_record, lowest, nth, popcount
@@ -9,13 +7,29 @@ from simcore.jit import kernel
 from simcore.protocol import determinize, hurried_move, is_over, legal_moves, play, seat_to_act, utility
 from simcore.rng import below, mix, step
 
-# What the players of one thread sit around:
-#   policies, n_worlds  int64 (seats,)   policy number of each seat, and the worlds of a searcher
-#   streams             uint64 (seats,)  counter of each seat's choices
-#   states              records (3,)     the deal, a world, a trial
-#   totals              float64 (64,)    summed utility of each move
-#   values              float64 (n,)     what `utility` needs in a match
-Table = namedtuple("Table", "policies n_worlds streams states totals values")
+MAX_VALUES = 512
+
+
+def table_dtype(state: np.dtype, n_seats: int) -> np.dtype:
+    """Record dtype of what the players of one thread sit around.
+
+    One record, because it goes through every kernel as one pointer: a tuple of arrays is 40 words and, on every call, an atomic
+    reference count up and down for each array, which took longer than the deal.
+    """
+    fields = [
+        ("policies", "i8", (n_seats,)),  # policy number of each seat
+        ("n_worlds", "i8", (n_seats,)),  # worlds of a searcher
+        ("streams", "u8", (n_seats,)),  # counter of each seat's choices
+        ("words", "u8", (n_seats,)),  # the 64 random bits of each seat's next choice
+        ("deal", state),
+        ("world", state),
+        ("trial", state),
+        ("totals", "f8", (64,)),  # summed utility of each move
+        ("n_values", "i8"),
+        ("values", "f8", (MAX_VALUES,)),  # what `utility` needs in a match, n_values of them
+    ]
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
 
 # The others in a playout make a hurried move this often, in 8ths, and else a random one: in between lies what does well
 # against players of any strength.
@@ -49,9 +63,9 @@ def search_move(state, seat, moves, word, table, knows_all):
         for _ in range(max(1, budget // (n_rounds * np.int64(popcount(moves))))):
             key = mix(word + np.uint64(n_worlds))
             if knows_all:
-                copy_record(table.states[1], state)
+                copy_record(table.world, state)
             else:
-                determinize(state, seat, key, table.states[1])
+                determinize(state, seat, key, table.world)
             _try_moves(moves, seat, mix(~key), table)
             n_worlds += 1
         moves = _better_half(moves, table.totals)
@@ -60,15 +74,16 @@ def search_move(state, seat, moves, word, table, knows_all):
 
 @kernel
 def _try_moves(moves, seat, counter, table):
-    """Add to the totals what each move is worth in the world ``table.states[1]``."""
-    trial = table.states[2]
+    """Add to the totals what each move is worth in the world ``table.world``."""
+    trial = table.trial
+    values = table.values[: table.n_values]
     while moves:
         move = lowest(moves)
         moves &= moves - ONE
-        copy_record(trial, table.states[1])
+        copy_record(trial, table.world)
         play(trial, move)
         _play_out(trial, seat, counter)
-        table.totals[move] += utility(trial, seat, table.values)
+        table.totals[move] += utility(trial, seat, values)
 
 
 @kernel

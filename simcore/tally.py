@@ -118,7 +118,10 @@ def tally(experiment: Experiment, deals: np.ndarray, matches: np.ndarray) -> Cou
     policies = list(dict.fromkeys(experiment.policies))
     # Two groups for every seat: the seat itself, and the policy of the player who sits there.
     by_seat = np.array(
-        [[(seat, n_seats + policies.index(experiment.policies[seating[seat]])) for seat in range(n_seats)] for seating in experiment.seatings]
+        [
+            [(seat, n_seats + policies.index(experiment.policies[seating[seat]])) for seat in range(n_seats)]
+            for seating in experiment.seatings
+        ]
     )
     whole = np.zeros((n_seatings, 1, 1), np.int64)
     n_kinds, n_whole = len(experiment.game.KINDS), len(experiment.game.DEAL_MEASURES)

@@ -134,7 +134,7 @@ def experiment_of(table, policies, is_match=False, seatings=None, seed=1, **rule
 
 def seated(table, policy, n_worlds=0):
     """Table of one thread where everybody plays one policy, so that `choose_move` chooses by it."""
-    thread = new_table(experiment_of(table, ["search:1"] * table[1]))
+    thread = new_table(experiment_of(table, ["search:1"] * table[1]))[0]
     thread.policies[:] = POLICY_NUMBER[policy]
     thread.n_worlds[:] = n_worlds
     return thread
@@ -142,8 +142,8 @@ def seated(table, policy, n_worlds=0):
 
 def choice(thread, states, word):
     """Move that the policy at *thread* chooses in the position, with its choices drawn from the counter *word*."""
-    copy_record(thread.states[0], states[0])
-    thread.streams[:] = np.uint64(word)
+    copy_record(thread.deal, states[0])
+    thread.words[:] = np.uint64(word)
     return int(choose_move(thread))
 
 

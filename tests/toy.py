@@ -266,7 +266,14 @@ def utility(state, seat, values):
 
 
 @kernel
-def basic_move(state, key):
+def hurried_move(state, word):
+    """A random card: the toy knows no better for playouts."""
+    moves = legal_moves(state)
+    return nth(moves, below(word, popcount(moves)))
+
+
+@kernel
+def basic_move(state, word):
     """Never double; lead a random card, else play the lowest one."""
     moves = legal_moves(state)
     if state.decision == CARD and state.n_trick == 0:

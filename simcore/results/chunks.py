@@ -81,11 +81,11 @@ class Chunks:
 
     def _play(self, number: int) -> Counts:
         experiment, first = self.experiment, number * self.run.info["chunk"]
-        table, counts, frames = new_table(experiment), Counts(self.layouts), []
+        tables, counts, frames = new_table(experiment), Counts(self.layouts), []
         batch = whole_blocks(experiment, max(_BATCH // experiment.max_deals, 1))
         end = first + self.units(number)
         for start in range(first, end, batch):
-            deals, matches = play_units(experiment, start, min(batch, end - start), table)
+            deals, matches = play_units(experiment, start, min(batch, end - start), tables)
             counts.add(tally(experiment, deals, matches))
             if self.run.info["rows"]:
                 frames.append(deals_frame(experiment, start, deals))

@@ -11,7 +11,7 @@ import numpy as np
 from simcore.bits import EMPTY, ONE, bit, lowest, nth, popcount
 from simcore.games.eidex.cards import ALL_CARDS, BEATERS, BURDEN, LAST_TRICK_POINTS, SUIT_CARDS_OF
 from simcore.games.eidex.play import legal_moves
-from simcore.games.eidex.state import PRESS, beaten_by, next_seat, points_of
+from simcore.games.eidex.state import PRESS, next_seat, points_of
 from simcore.jit import kernel
 from simcore.rng import below
 
@@ -65,7 +65,7 @@ def basic_move(state, word):
 def _judge(state, card, unseen, n_in_trick, trick_points, collects, mine, gift):
     """How good it is to press or play *card*, in no particular unit."""
     is_trump = bit(card) & state.trumps != EMPTY
-    n_higher = min(np.int64(popcount(SUIT_CARDS_OF[card] & unseen & ~beaten_by(state, card))), 3)
+    n_higher = min(np.int64(popcount(SUIT_CARDS_OF[card] & unseen & BEATERS[state.mode, card])), 3)
     if state.decision == PRESS:
         return _PRESS[n_higher] + (_PRESS_TRUMP if is_trump else 0)
     points = points_of(state, bit(card))
@@ -73,7 +73,7 @@ def _judge(state, card, unseen, n_in_trick, trick_points, collects, mine, gift):
     if n_in_trick == 0:
         takes = _LEAD_TAKES[n_higher] - (_LEAD_CUT if unseen & state.trumps and not is_trump else 0)
         value += _ADDED_TO_LEAD
-    elif not beaten_by(state, card) & bit(state.best):
+    elif not bit(card) & state.beaters:
         takes = 0
     elif n_in_trick == 1:
         takes = _SECOND_TAKES[n_higher]
@@ -91,7 +91,7 @@ def hurried_move(state, word):
     """A random card, but one that leaves the trick to another where that is possible: of two such the heavier one."""
     moves = legal_moves(state)
     if state.trick:
-        losing = moves & ~BEATERS[state.mode, state.best]
+        losing = moves & ~state.beaters
         if losing:
             n = popcount(losing)
             card, other = nth(losing, below(word, n)), nth(losing, below(word << np.uint64(32), n))

@@ -55,27 +55,22 @@ def points_in(mode: int, card: int) -> int:
     return table.get(RANKS[card % 9], 0)
 
 
-def _beaten(mode: int, card: int) -> int:
+def _beaters(mode: int, card: int) -> int:
     suit = card // 9
     order = order_of(mode, suit)
-    lower = order[order.index(RANKS[card % 9]) + 1 :]
-    others = int(ALL_CARDS) & ~(0x1FF << 9 * suit) if suit == mode else 0
-    return sum(1 << 9 * suit + RANKS.index(rank) for rank in lower) | others
+    higher = order[: order.index(RANKS[card % 9])]
+    trumps = 0 if suit == mode else int(SUIT_CARDS[mode])
+    return sum(1 << 9 * suit + RANKS.index(rank) for rank in higher) | trumps
 
 
 MODE_OF = np.array([mode_of(card) for card in range(36)])
 
-# BEATEN[mode, card]: the cards that *card* beats: the lower ones of its suit, and for a trump every plain card.
-BEATEN = np.array([[_beaten(mode, card) for card in range(36)] for mode in range(6)], np.uint64)
-
-# BEATERS[mode, card]: the cards that beat *card*.
-BEATERS = np.array(
-    [[sum(1 << other for other in range(36) if int(BEATEN[mode, other]) >> card & 1) for card in range(36)] for mode in range(6)], np.uint64
-)
+# BEATERS[mode, card]: the cards that beat *card*: the higher ones of its suit, and for a plain card every trump.
+BEATERS = np.array([[_beaters(mode, card) for card in range(36)] for mode in range(6)], np.uint64)
 
 # BURDEN[mode, card]: cards by their points and then by their strength, for whoever wants to be rid of them.
 BURDEN = np.array(
-    [[16 * points_in(mode, card) + int(BEATEN[mode, card]).bit_count() // 3 for card in range(36)] for mode in range(6)], np.uint16
+    [[16 * points_in(mode, card) + (35 - int(BEATERS[mode, card]).bit_count()) // 3 for card in range(36)] for mode in range(6)], np.uint16
 )
 
 # Points bit-sliced: plane k of a mode holds the cards whose points have bit k, so that the points of a whole set are

@@ -3,7 +3,7 @@
 import numpy as np
 
 from simcore.bits import EMPTY, bit, nth, popcount
-from simcore.games.eidex.cards import ALL_CARDS, BEATEN, HAND_SIZE, JACKS, MODE_OF, N_PLANES, N_SEATS, PLANES, SUIT_CARDS
+from simcore.games.eidex.cards import ALL_CARDS, HAND_SIZE, JACKS, MODE_OF, N_PLANES, N_SEATS, PLANES, SUIT_CARDS
 from simcore.jit import kernel
 from simcore.protocol import Switch, record, rules_dtype
 from simcore.rng import below, draw_cards, mix, step
@@ -30,7 +30,8 @@ STATE = record(
     ("piles", "u8", (3,)),  # cards won in tricks
     ("lacks", "u8", (3,)),  # cards that the hand of the seat has been seen not to hold
     ("trick", "u8"),
-    ("led", "u8"),  # all cards of the suit led
+    ("led", "u8"),  # all cards of the suit led; empty before the lead
+    ("beaters", "u8"),  # cards that would win the trick as it stands: before the lead, all
     ("trumps", "u8"),
     ("trump_jack", "u8"),
     ("planes", "u8", (N_PLANES,)),  # card points, bit-sliced
@@ -44,8 +45,7 @@ STATE = record(
     ("decision", "u1"),
     ("seat", "u1"),
     ("dealer", "u1"),
-    ("best", "u1"),  # card that is winning the trick
-    ("best_seat", "u1"),
+    ("best_seat", "u1"),  # seat that is winning the trick
     ("upcard", "u1"),
     ("second", "u1"),  # second card from the bottom
 )
@@ -91,10 +91,10 @@ def deal(state, key):
     state.hands[next_seat(forehand)] = third_hand
     state.hands[state.dealer] = dealers_hand
     counter = step(counter)
-    upcard = nth(dealers_hand, below(mix(counter), popcount(dealers_hand)))
+    upcard = nth(dealers_hand, below(mix(counter), HAND_SIZE))
     rest = dealers_hand ^ bit(upcard)
     counter = step(counter)
-    second = nth(rest, below(mix(counter), popcount(rest)))
+    second = nth(rest, below(mix(counter), HAND_SIZE - 1))
     state.chance = counter
     lay_out(state, upcard, second)
 
@@ -113,7 +113,7 @@ def lay_out(state, upcard, second):
     state.limit = state.rules.points_limit
     state.trick = EMPTY
     state.led = EMPTY
-    state.best = NO_CARD
+    state.beaters = ALL_CARDS
     state.best_seat = NOBODY
     state.decision = PRESS
     state.seat = next_seat(state.dealer)
@@ -127,12 +127,6 @@ def set_mode(state, mode):
     state.trump_jack = JACKS[mode]
     for plane in range(N_PLANES):
         state.planes[plane] = PLANES[mode, plane]
-
-
-@kernel
-def beaten_by(state, card):
-    """Cards that *card* beats in this deal."""
-    return BEATEN[state.mode, card]
 
 
 @kernel

@@ -3,8 +3,8 @@
 from typing import Any
 
 from simcore.bits import bit
-from simcore.games.eidex.cards import ALL_CARDS, DECK, HAND_SIZE, MODES, N_SEATS, SUIT_CARDS_OF
-from simcore.games.eidex.state import CARD, NO_CARD, PRESS, beaten_by, lay_out, next_seat, points_of
+from simcore.games.eidex.cards import ALL_CARDS, BEATERS, DECK, HAND_SIZE, MODES, N_SEATS, SUIT_CARDS_OF
+from simcore.games.eidex.state import CARD, NO_CARD, PRESS, lay_out, next_seat, points_of
 from simcore.reading import check_keys, list_of, whole_number
 
 DEAL_KEYS = ("dealer", "hands", "bottom", "victory_points")
@@ -176,8 +176,8 @@ def _lay_trick(state, trick: list[int], leader: int) -> None:
     for card in trick:
         if not state.trick:
             state.led = SUIT_CARDS_OF[card]
-        if not state.trick or beaten_by(state, card) & bit(state.best):
-            state.best, state.best_seat = card, seat
+        if bit(card) & state.beaters:
+            state.beaters, state.best_seat = BEATERS[state.mode, card], seat
         state.trick |= bit(card)
         seat = next_seat(seat)
 
@@ -187,7 +187,11 @@ def _cards_of_trick(state) -> list[int]:
     cards = [card for card in range(len(DECK.names)) if int(state.trick) >> card & 1]
     first_seat = (int(state.seat) - len(cards)) % N_SEATS
     is_best_first = state.best_seat == first_seat
-    return sorted(cards, key=lambda card: (card == state.best) != is_best_first)
+
+    def loses(card: int) -> bool:
+        return bool(BEATERS[state.mode, card] & state.trick) or not bit(card) & (state.led | state.trumps)
+
+    return sorted(cards, key=lambda card: loses(card) == is_best_first)
 
 
 def write_position(state) -> dict[str, Any]:
