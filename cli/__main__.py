@@ -49,11 +49,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    for stream in (sys.stdout, sys.stderr):
+    for stream in filter(None, (sys.stdout, sys.stderr)):  # either may be closed
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
         code = cosmic.main(arguments, "cosmic", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout:
+            sys.stdout.flush()
         return code or 0
     except click.Abort:
         return _tell("interrupted", 130)
