@@ -116,30 +116,6 @@ def nth(cards, n):
     return lowest(nth_bit(cards, n))
 
 
-def select(condition, yes, no):
-    """*yes* or *no*, both of one type, without a branch: for conditions that no processor can predict, such as a drawn card."""
-    return yes if condition else no
-
-
-@overload(select)
-def _(condition, yes, no):
-    return lambda condition, yes, no: _select(condition, yes, no)
-
-
-@intrinsic
-def _select(typingctx, condition, yes, no):
-    # Unmarked, LLVM makes branches of selects in loops, and their wrong guesses cost a third of a random deal.
-    if yes != no or condition != types.boolean:
-        raise TypeError(f"select needs a boolean and two values of one type, not {condition}, {yes}, {no}")
-
-    def codegen(context, builder, signature, args):
-        choice = builder.select(*args)
-        choice.set_metadata("unpredictable", builder.module.add_metadata([]))
-        return choice
-
-    return yes(condition, yes, no), codegen
-
-
 def copy_record(target, source):
     """Overwrite the record *target* with *source* (same dtype)."""
     for name in source.dtype.names:

@@ -173,7 +173,7 @@ def begin_deal(table, key):
         _draw_word(table, seat, stream(key, seat, SEAT))
 
 
-@kernel
+@kernel(inline=True)
 def choose_move(table):
     """Move of the player to act in ``table.deal``."""
     state = table.deal
@@ -188,7 +188,7 @@ def choose_move(table):
     return choose(policy, state, seat, moves, word, table)
 
 
-@kernel
+@kernel(inline=True)
 def play_deal(table, key):
     """Deal and play one deal in ``table.deal``, from the streams under *key*."""
     begin_deal(table, key)

@@ -489,7 +489,7 @@ def test_random_play_chooses_every_legal_move_equally_often(table):
         moves = open_moves(states[0])
         if len(moves) == 1:
             continue
-        copy_record(thread.states[0], states[0])
+        copy_record(thread.deal, states[0])
         thread.streams[:] = np.uint64(rng.getrandbits(64))
         chosen = np.array([int(choose_move(thread)) for _ in range(400 * len(moves))])
         counts = [int((chosen == move).sum()) for move in moves]

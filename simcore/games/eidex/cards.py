@@ -14,6 +14,8 @@ SUITS = "HERS"
 RANKS = ("6", "7", "8", "9", "10", "J", "Q", "K", "A")
 DECK = Deck(tuple(suit + rank for suit in SUITS for rank in RANKS))
 N_SEATS = 3
+# As numpy numbers, because numba compiles a function anew for every Python number that is written in a call.
+SEATS = (np.int64(0), np.int64(1), np.int64(2))
 HAND_SIZE = 12
 N_TRICKS = 11
 OBENABE, UNDENUFE = 4, 5

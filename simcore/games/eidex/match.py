@@ -4,7 +4,7 @@ import numpy as np
 
 from simcore.bits import EMPTY, bit
 from simcore.games.eidex.basic import basic_move
-from simcore.games.eidex.cards import N_SEATS
+from simcore.games.eidex.cards import N_SEATS, SEATS
 from simcore.games.eidex.play import is_over, play
 from simcore.games.eidex.scoring import card_points, hand_points, match_seat, victory_points
 from simcore.games.eidex.state import STATE, deal, next_seat, start
@@ -49,8 +49,8 @@ def _standing_after(state):
     """Standing after the finished deal of *state*."""
     return standing_after(
         (state.victory_points[0], state.victory_points[1], state.victory_points[2]),
-        (victory_points(state, 0), victory_points(state, 1), victory_points(state, 2)),
-        (card_points(state, 0), card_points(state, 1), card_points(state, 2)),
+        (victory_points(state, SEATS[0]), victory_points(state, SEATS[1]), victory_points(state, SEATS[2])),
+        (card_points(state, SEATS[0]), card_points(state, SEATS[1]), card_points(state, SEATS[2])),
         match_seat(state) >= 0,
         state.rules.to_win,
         state.rules.three_at_six_tie == 1,
@@ -101,7 +101,7 @@ def utility(state, seat, values):
     own, first, second = card_points(state, seat), card_points(state, right), card_points(state, left)
     if match >= 0:
         worth = (2, 0, 0) if match == seat else (0, 2, 0) if match == right else (0, 0, 2)
-        return _worth(state, seat, worth, (own, first, second), True, values)
+        return _worth(state, seat, worth, (own, first, second), match >= 0, values)
     total = 0.0
     for k in range(-2, 3):
         points = (own + 2 * _SHIFT * k, first - _SHIFT * k, second - _SHIFT * k)
@@ -111,7 +111,7 @@ def utility(state, seat, values):
             hand_points(points[1], points[2], points[0], limit),
             hand_points(points[2], points[0], points[1], limit),
         )
-        total += (3 - abs(k)) * _worth(state, seat, worth, points, False, values)
+        total += (3 - abs(k)) * _worth(state, seat, worth, points, match >= 0, values)
     return total / 9.0
 
 

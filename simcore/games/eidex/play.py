@@ -1,6 +1,6 @@
 """Pressing and the play of the tricks."""
 
-from simcore.bits import EMPTY, bit, popcount, select
+from simcore.bits import EMPTY, bit, popcount
 from simcore.games.eidex.cards import ALL_CARDS, BEATERS, SUIT_CARDS_OF
 from simcore.games.eidex.state import CARD, OVER, PRESS, next_seat
 from simcore.jit import kernel
@@ -29,9 +29,10 @@ def legal_moves(state):
     trumps = hand & state.trumps
     follow = hand & state.led
     plain = hand & ~state.trumps
-    free = select(plain != EMPTY, plain, hand)
+    free = plain if plain else hand
     # The trump Jack need not follow: alone, he leaves every card free.  Rule: eidex B16
-    cards = select(follow & ~state.trump_jack != EMPTY, follow, free)
+    cards = follow if follow & ~state.trump_jack else free
+    # The best card comes in last: it is known last, because it hangs on the card before.
     # Cutting in is always allowed, except below a trump.  Rule: eidex B13-B15
     return cards | (trumps & state.beaters)
 
@@ -56,11 +57,12 @@ def _press(state, card):
     state.seat = next_seat(seat)
 
 
-@kernel
+@kernel(inline=True)
 def _play_card(state, card):
     """Play *card* to the trick.
 
-    Written without branches on the cards themselves, which no processor can predict: a third faster than with them.
+    Written without branches on the cards themselves, which no processor can predict: both values of a choice are at hand before
+    it, so that it compiles to a conditional move. A fifth faster than with branches.
     """
     seat = state.seat
     cards = bit(card)
@@ -69,13 +71,13 @@ def _play_card(state, card):
     beaters, best_seat, led = state.beaters, state.best_seat, state.led
     card_beaters, card_suit = BEATERS[state.mode, card], SUIT_CARDS_OF[card]
     is_best = cards & beaters != EMPTY
-    best_seat = select(is_best, seat, best_seat)
+    best_seat = seat if is_best else best_seat
     state.best_seat = best_seat
     trick = state.trick | cards
     if popcount(trick) < 3:
-        state.beaters = select(is_best, card_beaters, beaters)
+        state.beaters = card_beaters if is_best else beaters
         state.trick = trick
-        state.led = select(led != EMPTY, led, card_suit)
+        state.led = led if led else card_suit
         state.seat = next_seat(seat)
     else:
         _take_trick(state, trick, best_seat)
@@ -92,8 +94,8 @@ def _lack_shown(state, card):
     obliging, plain = led & ~state.trump_jack, ALL_CARDS & ~trumps
     is_undertrump = card & trumps & ~(led | state.beaters) != EMPTY
     is_discard = card & ~(led | trumps) != EMPTY
-    lack = select(is_discard, obliging, EMPTY)
-    return select(is_undertrump, plain, lack)
+    lack = obliging if is_discard else EMPTY
+    return plain if is_undertrump else lack
 
 
 @kernel

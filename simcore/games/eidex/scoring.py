@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcore.games.eidex.cards import LAST_TRICK_POINTS, MODES
+from simcore.games.eidex.cards import LAST_TRICK_POINTS, MODES, SEATS
 from simcore.games.eidex.state import points_of
 from simcore.jit import kernel
 from simcore.protocol import Measure
@@ -84,7 +84,7 @@ def measure(state, deal_out, seat_out):
     """Write the figures of the finished deal in the order of ``DEAL_MEASURES`` and ``SEAT_MEASURES``."""
     match = match_seat(state)
     limit = state.limit
-    a, b, c = card_points(state, 0), card_points(state, 1), card_points(state, 2)
+    a, b, c = card_points(state, SEATS[0]), card_points(state, SEATS[1]), card_points(state, SEATS[2])
     is_over = match < 0 and (a >= limit or b >= limit or c >= limit)
     is_tie = match < 0 and not is_over and (a == b or a == c or b == c)
     deal_out[0] = match >= 0
