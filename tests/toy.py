@@ -277,7 +277,7 @@ def basic_move(state, word):
     """Never double; lead a random card, else play the lowest one."""
     moves = legal_moves(state)
     if state.decision == CARD and state.n_trick == 0:
-        return nth(moves, below(mix(step(key)), popcount(moves)))
+        return nth(moves, below(mix(step(word)), popcount(moves)))
     return lowest(moves)
 
 

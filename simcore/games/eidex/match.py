@@ -100,32 +100,29 @@ def utility(state, seat, values):
     right, left = (seat + 1) % 3, (seat + 2) % 3
     own, first, second = card_points(state, seat), card_points(state, right), card_points(state, left)
     if match >= 0:
-        worth = (2, 0, 0) if match == seat else (0, 2, 0) if match == right else (0, 0, 2)
-        return _worth(state, seat, worth, (own, first, second), match >= 0, values)
+        hand = (2, 0, 0) if match == seat else (0, 2, 0) if match == right else (0, 0, 2)
+        return _worth(state, seat, hand, (own, first, second), values) if len(values) else np.float64(hand[0])
     total = 0.0
     for k in range(-2, 3):
-        points = (own + 2 * _SHIFT * k, first - _SHIFT * k, second - _SHIFT * k)
-        limit = state.limit
-        worth = (
-            hand_points(points[0], points[1], points[2], limit),
-            hand_points(points[1], points[2], points[0], limit),
-            hand_points(points[2], points[0], points[1], limit),
-        )
-        total += (3 - abs(k)) * _worth(state, seat, worth, points, match >= 0, values)
+        a, b, c = own + 2 * _SHIFT * k, first - _SHIFT * k, second - _SHIFT * k
+        worth = np.float64(hand_points(a, b, c, state.limit))
+        if len(values):
+            hand = (np.int64(worth), hand_points(b, c, a, state.limit), hand_points(c, a, b, state.limit))
+            worth = _worth(state, seat, hand, (a, b, c), values)
+        total += (3 - abs(k)) * worth
     return total / 9.0
 
 
 @kernel
-def _worth(state, seat, hand, points, is_match, values):
-    """What a hand is worth to *seat*: tuples of victory points and card points of the seat, its right and its left neighbour."""
-    if len(values) == 0:
-        return np.float64(hand[0])
+def _worth(state, seat, hand, points, values):
+    """Chance to win the tournament after a hand: tuples of victory points and card points from *seat* to the right."""
     to_win = np.int64(state.rules.to_win)
     before = (
         np.int64(state.victory_points[seat]),
         np.int64(state.victory_points[(seat + 1) % 3]),
         np.int64(state.victory_points[(seat + 2) % 3]),
     )
+    is_match = match_seat(state) >= 0
     own, right, left = standing_after(before, hand, points, is_match, to_win, state.rules.three_at_six_tie == 1)
     if own >= to_win:
         return 1.0
