@@ -1,0 +1,30 @@
+"""What the README shows is what the commands understand and print."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import click
+import pytest
+
+from cli.__main__ import cosmic
+from simcore.scenario import replay
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+SCENARIOS = re.findall(r"```json\n(.*?)```.*?```text\n(.*?)```", README, re.DOTALL)
+COMMANDS = [command for command in re.findall(r"`(cosmic [^`]+)`", README) if not command.startswith("cosmic: ")]
+
+
+@pytest.mark.parametrize("scenario, transcript", SCENARIOS, ids=["deal", "position"])
+def test_a_scenario_of_the_readme_is_told_as_the_readme_tells_it(scenario, transcript):
+    assert replay(json.loads(scenario)).lines == transcript.splitlines()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_of_the_readme_can_be_called_like_that(command):
+    name, *arguments = shlex.split(command)[1:]
+    context = click.Context(cosmic)
+    found = cosmic.get_command(context, name)
+    assert found is not None
+    found.make_context(name, arguments or ["--help"], context, resilient_parsing=not arguments)
