@@ -4,6 +4,11 @@ import os
 
 import numpy as np
 import pytest
+from hypothesis import settings
+
+# The first example may compile a kernel.
+settings.register_profile("kernels", deadline=None)
+settings.load_profile("kernels")
 
 
 @pytest.fixture
