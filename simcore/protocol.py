@@ -214,8 +214,8 @@ def utility(state, seat, values):
 
 
 @by_state
-def hurried_move(state, word):
-    """Move for the playouts of a search: a little sense at the price of a random move; *word* is 64 random bits."""
+def playout_move(state, word, has_sense):
+    """Move for the playouts of a search: uniformly random, or with a little sense at the same price; *word* is 64 random bits."""
 
 
 @by_state

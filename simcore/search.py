@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from simcore.bits import ONE, bit, copy_record, lowest, nth, popcount
+from simcore.bits import ONE, bit, copy_record, lowest, popcount
 from simcore.jit import kernel
-from simcore.protocol import determinize, hurried_move, is_over, legal_moves, play, seat_to_act, utility
-from simcore.rng import below, mix, step
+from simcore.protocol import determinize, is_over, play, playout_move, seat_to_act, utility
+from simcore.rng import mix, step
 
 MAX_VALUES = 512
 
@@ -31,9 +31,9 @@ def table_dtype(state: np.dtype, n_seats: int) -> np.dtype:
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
-# The others in a playout make a hurried move this often, in 8ths, and else a random one: in between lies what does well
-# against players of any strength.
-_HURRIED = np.uint64(3)
+# The others in a playout move with sense this often, in 8ths, and else at random: in between lies what does well against
+# players of any strength.
+_SENSE = np.uint64(3)
 
 
 @kernel
@@ -88,15 +88,12 @@ def _try_moves(moves, seat, counter, table):
 
 @kernel
 def _play_out(state, searcher, counter):
-    """Play *state* to its end with random and hurried moves from the stream at *counter*."""
+    """Play *state* to its end from the stream at *counter*."""
     while not is_over(state):
         counter = step(counter)
         word = mix(counter)
-        if seat_to_act(state) == searcher or word & np.uint64(7) < _HURRIED:
-            play(state, hurried_move(state, word))
-        else:
-            moves = legal_moves(state)
-            play(state, nth(moves, below(word, popcount(moves))))
+        has_sense = (seat_to_act(state) == searcher) | (word & np.uint64(7) < _SENSE)
+        play(state, playout_move(state, word, has_sense))
 
 
 @kernel

@@ -266,7 +266,7 @@ def utility(state, seat, values):
 
 
 @kernel
-def hurried_move(state, word):
+def playout_move(state, word, has_sense):
     """A random card: the toy knows no better for playouts."""
     moves = legal_moves(state)
     return nth(moves, below(word, popcount(moves)))

@@ -3,7 +3,7 @@
 import sys
 
 from simcore.dispatch import register
-from simcore.games.eidex.basic import basic_move, hurried_move
+from simcore.games.eidex.basic import basic_move, playout_move
 from simcore.games.eidex.cards import DECK
 from simcore.games.eidex.match import deal_limit, settle, standing, utility, values, winners
 from simcore.games.eidex.play import is_over, legal_moves, play, seat_to_act

@@ -1,4 +1,4 @@
-"""Rules of thumb for base Eidex, and the hurried moves of playouts.
+"""Rules of thumb for base Eidex, and the moves of playouts.
 
 The aim is to end lowest, or highest below the limit, never in the middle. Being lowest is the aim by default; a seat turns to the highest
 place once its lead over the mean of the others is large for the number of cards that are left, and stops collecting where it is safe
@@ -9,7 +9,7 @@ trick is worth, and how dangerous the card would be to keep. The weights were fo
 import numpy as np
 
 from simcore.bits import EMPTY, ONE, bit, lowest, nth, popcount
-from simcore.games.eidex.cards import ALL_CARDS, BEATERS, BURDEN, LAST_TRICK_POINTS, SUIT_CARDS_OF
+from simcore.games.eidex.cards import ALL_CARDS, BEATERS, HEAVY, LAST_TRICK_POINTS, SUIT_CARDS_OF
 from simcore.games.eidex.play import legal_moves
 from simcore.games.eidex.state import PRESS, next_seat, points_of
 from simcore.jit import kernel
@@ -87,13 +87,14 @@ def _judge(state, card, unseen, n_in_trick, trick_points, collects, mine, gift):
 
 
 @kernel
-def hurried_move(state, word):
-    """A random card, but one that leaves the trick to another where that is possible: of two such the heavier one."""
+def playout_move(state, word, has_sense):
+    """A random card; with sense, one that leaves the trick to another where that is possible, and rather one with points.
+
+    All ways are computed before the choice, which no processor can predict.
+    """
     moves = legal_moves(state)
-    if state.trick:
-        losing = moves & ~state.beaters
-        if losing:
-            n = popcount(losing)
-            card, other = nth(losing, below(word, n)), nth(losing, below(word << np.uint64(32), n))
-            return card if BURDEN[state.mode, card] >= BURDEN[state.mode, other] else other
-    return nth(moves, below(word, popcount(moves)))
+    losing = moves & ~state.beaters
+    heavy = losing & HEAVY[state.mode]
+    sensible = heavy if heavy else losing
+    cards = sensible if has_sense & (losing != EMPTY) else moves
+    return nth(cards, below(word, popcount(cards)))

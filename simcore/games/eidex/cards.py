@@ -70,10 +70,8 @@ MODE_OF = np.array([mode_of(card) for card in range(36)])
 # BEATERS[mode, card]: the cards that beat *card*: the higher ones of its suit, and for a plain card every trump.
 BEATERS = np.array([[_beaters(mode, card) for card in range(36)] for mode in range(6)], np.uint64)
 
-# BURDEN[mode, card]: cards by their points and then by their strength, for whoever wants to be rid of them.
-BURDEN = np.array(
-    [[16 * points_in(mode, card) + (35 - int(BEATERS[mode, card]).bit_count()) // 3 for card in range(36)] for mode in range(6)], np.uint16
-)
+# HEAVY[mode]: the cards with more than a Jack's points, which one gives away rather than keeps.
+HEAVY = np.array([sum(1 << card for card in range(36) if points_in(mode, card) > 2) for mode in range(6)], np.uint64)
 
 # Points bit-sliced: plane k of a mode holds the cards whose points have bit k, so that the points of a whole set are
 # five population counts instead of a loop over its cards.
