@@ -8,7 +8,7 @@ from importlib import import_module
 import click
 
 # Each is the module of that name in this package. A command imports what it computes with when it runs, so that help comes at once.
-COMMANDS = ("games", "simulate", "ladder", "show", "replay", "perft", "bench", "resume")
+COMMANDS = ("games", "simulate", "estimate", "ladder", "show", "replay", "perft", "bench", "resume")
 
 EPILOG = """\b
 Example: cosmic simulate eidex --deals 100k --policies search:8,basic,random

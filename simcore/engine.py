@@ -166,11 +166,17 @@ def _draw_word(table, seat, counter):
 
 
 @kernel
+def start_streams(table, key):
+    """Start the stream of each seat's choices under *key*."""
+    for seat in range(len(table.policies)):
+        _draw_word(table, seat, stream(key, seat, SEAT))
+
+
+@kernel
 def begin_deal(table, key):
     """Deal in ``table.deal``, and start the streams of the cards and of each seat under *key*."""
     deal(table.deal, key)
-    for seat in range(len(table.policies)):
-        _draw_word(table, seat, stream(key, seat, SEAT))
+    start_streams(table, key)
 
 
 @kernel(inline=True)

@@ -35,13 +35,13 @@ from simcore.jit import source_hash
 #   decline_move(state)            the move that declines what is asked, or None where one must answer
 #   read_deal(state, data)         set up a person's deal from a scenario; ValueError in one line
 #   write_deal(state)              its inverse, right after `deal`
-#   read_position(state, data)     set up a person's position in mid-deal; ValueError in one line
+#   read_position(state, data, may_hide)  set up a person's position in mid-deal, hidden parts null if allowed; ValueError in one line
 #   write_position(state)          its inverse
 #   deal_lines(state)              opening lines of a transcript
 #   narrate(before, move, after)   what a move has brought about (a trick taken), for people; mostly nothing
 ATTRIBUTES = (
-    "NAME TITLE RULES_VERSION STATE SWITCHES PLAYERS KINDS DEAL_MEASURES SEAT_MEASURES STANDING MATCH DEAL_KEYS values move_text parse_move "
-    "decision_text decline_move read_deal write_deal read_position write_position deal_lines narrate"
+    "NAME TITLE RULES_VERSION STATE SWITCHES PLAYERS KINDS DEAL_MEASURES SEAT_MEASURES STANDING MATCH DEAL_KEYS values move_text "
+    "parse_move decision_text decline_move read_deal write_deal read_position write_position deal_lines narrate"
 ).split()
 
 

@@ -39,8 +39,11 @@ def find_game(name: str) -> ModuleType:
     raise ValueError(f"no game {name!r}{nearest(str(name), names)}; games are {', '.join(names)}")
 
 
-def load_state(data: Any) -> np.ndarray:
-    """State that a scenario (a deal or a position) describes, before its moves; records of shape (1,). ValueError in one line."""
+def load_state(data: Any, may_hide: bool = False) -> np.ndarray:
+    """State that a scenario (a deal or a position) describes, before its moves; records of shape (1,). ValueError in one line.
+
+    With *may_hide*, what the seat to act in a position cannot see may be null: some cards that may be there are put in its place.
+    """
     if not isinstance(data, dict) or "game" not in data:
         raise ValueError('a scenario is an object with at least "game" and "hands" or "position"')
     game = find_game(data["game"])
@@ -53,7 +56,7 @@ def load_state(data: Any) -> np.ndarray:
     if "position" in data:
         if extra := [key for key in data if key in game.DEAL_KEYS]:
             raise ValueError(f"a scenario has a deal or a position, not both: {', '.join(extra)} belongs inside the position")
-        game.read_position(states[0], data["position"])
+        game.read_position(states[0], data["position"], may_hide)
     else:
         game.read_deal(states[0], data)
     return states
@@ -65,15 +68,22 @@ def replay(data: Any) -> Replay:
     A decision that may be declined is declined by itself when the next move does not answer it. ValueError tells the number of an illegal
     move, the decision asked and the legal moves.
     """
-    states = load_state(data)
+    return _play_moves(data, load_state(data)).finish()
+
+
+def play_to(data: Any, may_hide: bool = False) -> np.ndarray:
+    """State after the moves of a scenario; records of shape (1,). See `load_state` and `replay`."""
+    return _play_moves(data, load_state(data, may_hide)).states
+
+
+def _play_moves(data: dict[str, Any], states: np.ndarray) -> "_Teller":
     texts = data.get("moves", [])
     if not isinstance(texts, list) or len(texts) > MAX_MOVES or not all(isinstance(text, str) for text in texts):
         raise ValueError(f"moves is a list of at most {MAX_MOVES} texts")
     teller = _Teller(states)
     for number, text in enumerate(texts, 1):
-        move = _next_move(teller, number, text)
-        teller.play(move)
-    return teller.finish()
+        teller.play(_next_move(teller, number, text))
+    return teller
 
 
 def _next_move(teller: "_Teller", number: int, text: str) -> int:

@@ -105,11 +105,12 @@ def write_deal(state) -> dict[str, Any]:
     }
 
 
-def read_position(state, data: dict[str, Any]) -> None:
+def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     """Set up a position in mid-deal.
 
-    ``hands``, ``pressed`` (a card, or null for a seat that has yet to press), ``piles``, ``upcard``, ``trick`` (cards in the order in which
-    they were played), ``turn`` (the seat to act), and ``lacks`` (cards that a hand has been seen not to hold; optional).
+    ``hands``, ``pressed`` (a card, or null for a seat that has yet to press), ``piles``, ``upcard``, ``trick`` (cards in the order in
+    which they were played), ``turn`` (the seat to act), and ``lacks`` (cards that a hand has been seen not to hold; optional). With
+    *may_hide*, the hands and pressed cards of the seats that are not to act may be null.
     """
     check_keys(data, POSITION_KEYS, "position")
     for key in ("hands", "upcard", "turn"):
@@ -117,6 +118,8 @@ def read_position(state, data: dict[str, Any]) -> None:
             raise ValueError(f"position: {key} is missing")
     state.dealer = whole_number(data.get("dealer", 0), 0, N_SEATS - 1, "dealer")
     _read_standing(state, data)
+    if may_hide:
+        data = data | _with_hidden(data, int(state.dealer))
     pressed = ["" if card is None else card for card in list_of(data.get("pressed", [None] * N_SEATS), N_SEATS, "pressed")]
     hands, piles = _read_sets(data["hands"], "hands"), _read_sets(data.get("piles", [""] * N_SEATS), "piles")
     lays, trick = _read_sets(pressed, "pressed"), [DECK.card(name) for name in data.get("trick", [])]
@@ -137,6 +140,36 @@ def read_position(state, data: dict[str, Any]) -> None:
     state.decision = CARD if all(lays) else PRESS
     state.seat = turn
     _lay_trick(state, trick, (turn - len(trick)) % N_SEATS)
+
+
+def _with_hidden(data: dict[str, Any], dealer: int) -> dict[str, Any]:
+    """Hands and pressed cards with some unseen cards in the place of every null that hides one.
+
+    A pressed card is hidden when its seat must have pressed by now: all have once a card is played, else those before the turn.
+    """
+    turn = whole_number(data["turn"], 0, N_SEATS - 1, "turn")
+    hands = list(list_of(data["hands"], N_SEATS, "hands"))
+    pressed = list(list_of(data.get("pressed", [None] * N_SEATS), N_SEATS, "pressed"))
+    piles, trick = list_of(data.get("piles", [""] * N_SEATS), N_SEATS, "piles"), list(data.get("trick", []))
+    if hands[turn] is None:
+        raise ValueError(f"hands: that of seat {turn}, who is to act, is not hidden from it")
+    order = [(dealer + k) % N_SEATS for k in (1, 2, 3)]
+    all_pressed = bool(trick or any(piles) or pressed[turn])
+    hidden = [seat for seat in range(N_SEATS) if pressed[seat] is None and (all_pressed or order.index(seat) < order.index(turn))]
+    seen = [text for text in (*hands, *pressed, *piles) if text is not None] + trick
+    unseen = [name for name in DECK.names if not int(DECK.cards(" ".join(map(str, seen)))) >> DECK.card(name) & 1]
+    # The upcard is the dealer's: it comes first, and to him first.
+    upcard = DECK.names[DECK.card(data["upcard"])]
+    unseen.sort(key=lambda name: name != upcard)
+    n_own = len(str(hands[turn]).split())
+    for seat in sorted((seat for seat in range(N_SEATS) if hands[seat] is None), key=lambda seat: seat != dealer):
+        has_played = (seat - turn) % N_SEATS >= N_SEATS - len(trick)
+        has_only_pressed = pressed[turn] is None and (pressed[seat] is not None or seat in hidden)
+        size = n_own - has_played - has_only_pressed
+        hands[seat], unseen = " ".join(unseen[:size]), unseen[size:]
+    for seat in sorted(hidden, key=lambda seat: seat != dealer):
+        pressed[seat], unseen = unseen[0] if unseen else None, unseen[1:]
+    return {"hands": hands, "pressed": pressed}
 
 
 def _check_cards(sets: list[int]) -> None:

@@ -1,0 +1,199 @@
+"""cosmic estimate: what each move is worth to a seat that sees only what it may see."""
+
+import json
+import math
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.options import Count, Percentage, drawn_seed, game_argument, json_option, read_policies, seating_options, seed_option
+from cli.replay import read_json
+from cli.summary import description
+from cli.text import aligned, figure, words
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from simcore.engine import Experiment
+
+DEFAULT_WORLDS = 2_000
+MAX_WORLDS = 1_000_000
+_CHUNK = 500
+_LEVEL = 0.95
+_FEW_VALUES = 6
+
+
+@click.command("estimate", epilog="Example: cosmic estimate eidex position.json --policy basic --until 1%")
+@game_argument
+@click.argument("position", type=click.Path(path_type=Path))
+@seating_options
+@click.option("--worlds", type=Count(), help=f"Number of worlds [default: {DEFAULT_WORLDS:_}].")
+@click.option("--until", type=Percentage(), metavar="P%", help="Stop when every move's interval is at most this half-width.")
+@seed_option
+@json_option
+def command(
+    game: str,
+    position: Path,
+    policy: str | None,
+    policies: str | None,
+    worlds: int | None,
+    until: float | None,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Value of every move open to the seat to act in POSITION.
+
+    POSITION is a scenario file: a deal with its moves so far, or a position. What the seat to act cannot know is drawn anew in every
+    world, whatever the file says of it; in a position it may as well be null. All moves are tried in the same worlds, and the players
+    play on by --policy.
+    """
+    import numpy as np
+
+    from simcore.estimate import open_moves, try_moves
+
+    if worlds is not None and worlds > MAX_WORLDS:
+        raise click.UsageError(f"--worlds is at most {MAX_WORLDS:_}")
+    states, experiment = _read(game, position, policy, policies, drawn_seed() if seed is None else seed)
+    moves = open_moves(states)
+    n_most = worlds or (MAX_WORLDS if until else DEFAULT_WORLDS)
+    parts, n_worlds = [], 0
+    # With --until it looks after every chunk, so the intervals are sequences that bear it.
+    for rows in try_moves(experiment, states, min(_CHUNK, n_most)):
+        parts.append(rows)
+        n_worlds += len(rows) // len(moves)
+        if n_worlds >= n_most or (until and _widest(experiment, states, np.concatenate(parts), len(moves)) <= until):
+            break
+    figures = _figures(experiment, states, np.concatenate(parts), moves, is_sequence=until is not None)
+    if as_json:
+        click.echo(json.dumps(_as_json(experiment, states, figures, n_worlds), indent=2))
+    else:
+        click.echo("\n".join(_lines(experiment, states, figures, n_worlds, is_sequence=until is not None)))
+
+
+def _read(game_name: str, file: Path, policy: str | None, policies: str | None, seed: int) -> "tuple[np.ndarray, Experiment]":
+    from simcore.dispatch import game_of
+    from simcore.engine import Experiment
+    from simcore.protocol import is_over, n_seats
+    from simcore.scenario import find_game, play_to
+
+    find_game(game_name)
+    data = read_json(file)
+    try:
+        states = play_to(data, may_hide=True)
+    except ValueError as error:
+        raise click.UsageError(f"{file}: {error}") from error
+    game = game_of(states.dtype)
+    if game.NAME != game_name:
+        raise click.UsageError(f"{file} is a scenario of {game.NAME}, not {game_name}")
+    if is_over(states[0]):
+        raise click.UsageError(f"{file}: the deal is over")
+    seats = int(n_seats(states[0]))
+    by_seat = read_policies(policy, policies, seats)
+    return states, Experiment(game, states["rules"].copy(), by_seat, (tuple(range(seats)),), seed, False)
+
+
+def _by_move(rows: "np.ndarray", n_moves: int, column: int) -> "np.ndarray":
+    """One figure as an int64 array of shape (worlds, moves)."""
+    return rows[:, column].reshape(-1, n_moves).astype("int64")
+
+
+def _columns(experiment: "Experiment", seat: int) -> dict[str, int]:
+    names = experiment.deal_columns()
+    return {m.name: names.index(f"{m.name}_{seat}") for m in experiment.game.SEAT_MEASURES}
+
+
+def _sequence(values: "np.ndarray", low: int, high: int) -> "tuple[np.ndarray, np.ndarray]":
+    from simcore.statistics import bounded_mean_sequence, simultaneous_level
+
+    level = simultaneous_level(_LEVEL, values.shape[1])
+    return bounded_mean_sequence(len(values), values.sum(axis=0), low, high, level)
+
+
+def _widest(experiment: "Experiment", states: "np.ndarray", rows: "np.ndarray", n_moves: int) -> float:
+    """Largest half-width of the moves' sequences, as a share of the range of the headline."""
+    from simcore.protocol import seat_to_act
+
+    headline = experiment.game.SEAT_MEASURES[0]
+    values = _by_move(rows, n_moves, _columns(experiment, int(seat_to_act(states[0])))[headline.name])
+    low, high = _sequence(values, headline.low, headline.high)
+    return float((high - low).max()) / 2 / (headline.high - headline.low)
+
+
+def _figures(experiment: "Experiment", states: "np.ndarray", rows: "np.ndarray", moves: list[int], *, is_sequence: bool) -> list[dict]:
+    """For each move, the best first: its figures with intervals, and the paired difference to the best."""
+    import numpy as np
+
+    from simcore.protocol import seat_to_act
+    from simcore.statistics import block_interval, simultaneous_level
+
+    game, columns = experiment.game, _columns(experiment, int(seat_to_act(states[0])))
+    n_worlds = len(rows) // len(moves)
+    headline = game.SEAT_MEASURES[0]
+    values = _by_move(rows, len(moves), columns[headline.name])
+    best = int(values.mean(axis=0).argmax())
+    level = simultaneous_level(_LEVEL, max(len(moves) - 1, 1))
+    found = []
+    for k, move in enumerate(moves):
+        entry: dict[str, Any] = {"move": game.move_text(states[0], move), "measures": {}}
+        for m in game.SEAT_MEASURES:
+            one = _by_move(rows, len(moves), columns[m.name])[:, k]
+            entry["measures"][m.name] = _mean_with_interval(one, m.low, m.high)
+        if is_sequence:
+            low, high = _sequence(values, headline.low, headline.high)
+            entry["measures"][headline.name] |= {"low": float(low[k]), "high": float(high[k])}
+        seen, counts = np.unique(values[:, k], return_counts=True)
+        entry["shares"] = {int(value): float(count / n_worlds) for value, count in zip(seen, counts, strict=True)}
+        difference = values[:, k] - values[:, best]
+        error = float(difference.std(ddof=1) / math.sqrt(n_worlds)) if n_worlds > 1 else math.nan
+        low, high = block_interval(float(difference.mean()), error, n_worlds, level)
+        entry["difference"] = {"mean": float(difference.mean()), "standard_error": error, "low": float(low), "high": float(high)}
+        entry["is_best"] = k == best
+        entry["may_be_best"] = k == best or not high < 0
+        found.append(entry)
+    return sorted(found, key=lambda entry: -entry["measures"][headline.name]["mean"])
+
+
+def _mean_with_interval(one: "np.ndarray", low: int, high: int) -> dict[str, float]:
+    from simcore.statistics import block_interval, wilson
+
+    n, mean = len(one), float(one.mean())
+    error = float(one.std(ddof=1) / math.sqrt(n)) if n > 1 else math.nan
+    ends = wilson(int(one.sum()), n, _LEVEL) if (low, high) == (0, 1) else block_interval(mean, error, n, _LEVEL, low, high)
+    return {"n": n, "mean": mean, "standard_error": error, "low": float(ends[0]), "high": float(ends[1])}
+
+
+def _lines(experiment: "Experiment", states: "np.ndarray", found: list[dict], n_worlds: int, *, is_sequence: bool) -> list[str]:
+    from simcore.protocol import seat_to_act
+
+    game, seat = experiment.game, int(seat_to_act(states[0]))
+    headline, *others = game.SEAT_MEASURES
+    values = sorted({value for entry in found for value in entry["shares"]})
+    shown = values if len(values) <= _FEW_VALUES else []
+    header = ["", words(headline.name), *(f"{value}" for value in shown), "to the best", ""]
+    table = [header + [words(m.name) for m in others]]
+    for entry in found:
+        rows = {name: SimpleNamespace(**row) for name, row in entry["measures"].items()}
+        difference = "" if entry["is_best"] else figure(SimpleNamespace(**entry["difference"]), False, with_interval=True, signed=True)
+        mark = "best" if entry["is_best"] else "as good?" if entry["may_be_best"] else ""
+        cells = [entry["move"], figure(rows[headline.name], headline.is_rate, with_interval=True)]
+        cells += [f"{entry['shares'].get(value, 0):.1%}" for value in shown]
+        table.append([*cells, difference, mark, *(figure(rows[m.name], m.is_rate) for m in others)])
+    title = description(experiment, n_worlds)
+    title[0] = title[0].replace("deals, seed", "worlds, seed")
+    way = "a sequence that bears looking, simultaneous over the moves" if is_sequence else "Student or Wilson"
+    return [
+        *title,
+        f"seat {seat} is to {game.decision_text(states[0])}; the others' cards are drawn anew in every world",
+        f"[low, high]: 95% interval, {way}; differences on the same worlds, simultaneous over the moves",
+        "",
+        *aligned(table),
+    ]
+
+
+def _as_json(experiment: "Experiment", states: "np.ndarray", found: list[dict], n_worlds: int) -> dict[str, Any]:
+    from simcore.protocol import seat_to_act
+
+    about = {"game": experiment.game.NAME, "seat": int(seat_to_act(states[0])), "worlds": n_worlds, "seed": experiment.seed}
+    return about | {"policies": list(experiment.policies), "confidence": _LEVEL, "moves": found}

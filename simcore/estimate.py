@@ -1,0 +1,66 @@
+"""What every move open to a seat is worth, when the seat sees only what it may see."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from simcore.bits import ONE, copy_record, lowest, popcount
+from simcore.engine import Experiment, begin_unit, choose_move, new_table, start_streams
+from simcore.jit import kernel
+from simcore.protocol import determinize, is_over, kind, legal_moves, measure, play, seat_to_act
+from simcore.rng import WORLD, stream
+
+
+def open_moves(states: np.ndarray) -> list[int]:
+    """Moves open to the seat to act, ascending."""
+    moves = int(legal_moves(states[0]))
+    return [move for move in range(64) if moves >> move & 1]
+
+
+def try_moves(experiment: Experiment, states: np.ndarray, chunk: int) -> Iterator[np.ndarray]:
+    """Play every open move of the position *states* (records of shape (1,)) out in worlds, without end.
+
+    Each world is one that the seat to act must hold possible; all moves are tried in it, and the players of *experiment* play on with
+    the same random numbers, so that the moves of one world are a paired comparison.
+
+    Yields
+    ------
+    int32 arrays of shape (chunk * moves, len(deal_columns)), as `play_units` returns: ``unit`` is the world, ``number`` the move's
+    place in `open_moves`.
+    """
+    tables = new_table(experiment)
+    seating = np.array(experiment.seatings[0])
+    # Seats the players; the deal that it starts is overwritten by each world.
+    begin_unit(tables[0], experiment.rules[0], np.uint64(experiment.seed), experiment.players, seating, 0, False)
+    n_moves, n_columns = int(popcount(legal_moves(states[0]))), len(experiment.deal_columns())
+    worlds, first = np.zeros(1, states.dtype), 0
+    while True:
+        rows = np.empty((chunk * n_moves, n_columns), np.int32)
+        _try_moves(tables, states, worlds, np.uint64(experiment.seed), first, chunk, rows.view(experiment.deal_record).reshape(-1))
+        yield rows
+        first += chunk
+
+
+@kernel
+def _try_moves(tables, states, worlds, seed, first, n, rows):
+    table, state, world = tables[0], states[0], worlds[0]
+    seat = seat_to_act(state)
+    row = 0
+    for unit in range(first, first + n):
+        key = stream(seed, unit, WORLD)
+        determinize(state, seat, key, world)
+        moves, number = legal_moves(state), 0
+        while moves:
+            copy_record(table.deal, world)
+            start_streams(table, key)
+            play(table.deal, lowest(moves))
+            moves &= moves - ONE
+            while not is_over(table.deal):
+                play(table.deal, choose_move(table))
+            figures = rows[row]
+            figures.unit = unit - first
+            figures.number = number
+            figures.kind = kind(table.deal)
+            measure(table.deal, figures.whole, figures.seats)
+            row += 1
+            number += 1
