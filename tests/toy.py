@@ -342,7 +342,7 @@ def write_deal(state) -> dict[str, Any]:
     return {"dealer": int(state.dealer), "hands": [DECK.text(hand) for hand in state.hands[: state.seats]]}
 
 
-def read_position(state, data: dict[str, Any]) -> None:
+def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     """Set up a position in mid-deal."""
     check_keys(data, POSITION_KEYS, "position")
     state.dealer = whole_number(data["dealer"], 0, int(state.seats) - 1, "dealer")
