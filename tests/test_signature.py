@@ -1,0 +1,52 @@
+"""The figures of the first deals of seed 1, hashed: any change of what is played shows here.
+
+A hash that changed against your intention is a bug. Where the change is meant (a rule, a policy, a stream), raise the game's
+``RULES_VERSION``, say so in the CHANGELOG, and pin what ``python tests/test_signature.py`` prints.
+"""
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from simcore.engine import Experiment, play_units
+from simcore.games import GAMES
+from simcore.protocol import effective_rules
+
+BY_NAME = {game.NAME: game for game in GAMES}
+
+# Game, policy at all seats, deals or matches, their number, hash.
+SIGNATURES = [
+    ("eidex", "random", "deals", 10_000, "656732076fa85c84"),
+    ("eidex", "basic", "deals", 2_000, "cd7a93fe5c797738"),
+    ("eidex", "search:4", "deals", 100, "8a658fed3b45a0b0"),
+    ("eidex", "random", "matches", 300, "b2b7bd96cf91bec3"),
+    ("eidex", "search:1", "matches", 20, "2bbd7ac65a3537f9"),
+]
+
+
+def signature_of(game, policy, level, n):
+    """Hash of the figures of *n* units."""
+    seats = game.PLAYERS[0]
+    rules = effective_rules(game.SWITCHES, {})
+    experiment = Experiment(game, rules, (policy,) * seats, (tuple(range(seats)),), 1, level == "matches")
+    digest = hashlib.blake2b(digest_size=8)
+    for figures in play_units(experiment, 0, n):
+        digest.update(np.ascontiguousarray(figures, "<i4").tobytes())
+    return digest.hexdigest()
+
+
+@pytest.mark.parametrize(("name", "policy", "level", "n", "pinned"), SIGNATURES, ids=lambda value: str(value))
+def test_what_is_played_has_not_changed(name, policy, level, n, pinned):
+    assert signature_of(BY_NAME[name], policy, level, n) == pinned
+
+
+def test_every_game_has_signatures_of_all_its_honest_policies():
+    for game in GAMES:
+        policies = {policy.partition(":")[0] for name, policy, level, _, _ in SIGNATURES if name == game.NAME and level == "deals"}
+        assert policies == {"random", "basic", "search"}
+
+
+if __name__ == "__main__":
+    for name, policy, level, n, _ in SIGNATURES:
+        print(f'    ("{name}", "{policy}", "{level}", {n:_}, "{signature_of(BY_NAME[name], policy, level, n)}"),')
