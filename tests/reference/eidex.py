@@ -14,25 +14,21 @@ Rule: eidex B2-B28 and T1-T10. Outside this file: choosing the first dealer
 import copy
 from dataclasses import dataclass, field
 
-SUITS = ['H', 'E', 'R', 'S']
-RANKS = ['6', '7', '8', '9', '10', 'J', 'Q', 'K', 'A']
+SUITS = ["H", "E", "R", "S"]
+RANKS = ["6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 DECK = [suit + rank for suit in SUITS for rank in RANKS]
-MODES = SUITS + ['Obenabe', 'Undenufe']
+MODES = SUITS + ["Obenabe", "Undenufe"]
 
 LAST_TRICK_BONUS = 5
 
-TRUMP_ORDER = ['J', '9', 'A', 'K', 'Q', '10', '8', '7', '6']
-PLAIN_ORDER = ['A', 'K', 'Q', 'J', '10', '9', '8', '7', '6']
-UNDENUFE_ORDER = ['6', '7', '8', '9', '10', 'J', 'Q', 'K', 'A']
+TRUMP_ORDER = ["J", "9", "A", "K", "Q", "10", "8", "7", "6"]
+PLAIN_ORDER = ["A", "K", "Q", "J", "10", "9", "8", "7", "6"]
+UNDENUFE_ORDER = ["6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 
-TRUMP_POINTS = {'J': 20, '9': 14, 'A': 11, 'K': 4, 'Q': 3, '10': 10,
-                '8': 0, '7': 0, '6': 0}
-PLAIN_POINTS = {'A': 11, 'K': 4, 'Q': 3, 'J': 2, '10': 10,
-                '9': 0, '8': 0, '7': 0, '6': 0}
-OBENABE_POINTS = {'A': 11, 'K': 4, 'Q': 3, 'J': 2, '10': 10,
-                  '9': 0, '8': 8, '7': 0, '6': 0}
-UNDENUFE_POINTS = {'A': 0, 'K': 4, 'Q': 3, 'J': 2, '10': 10,
-                   '9': 0, '8': 8, '7': 0, '6': 11}
+TRUMP_POINTS = {"J": 20, "9": 14, "A": 11, "K": 4, "Q": 3, "10": 10, "8": 0, "7": 0, "6": 0}
+PLAIN_POINTS = {"A": 11, "K": 4, "Q": 3, "J": 2, "10": 10, "9": 0, "8": 0, "7": 0, "6": 0}
+OBENABE_POINTS = {"A": 11, "K": 4, "Q": 3, "J": 2, "10": 10, "9": 0, "8": 8, "7": 0, "6": 0}
+UNDENUFE_POINTS = {"A": 0, "K": 4, "Q": 3, "J": 2, "10": 10, "9": 0, "8": 8, "7": 0, "6": 11}
 
 
 def suit_of(card):
@@ -51,10 +47,10 @@ def mode_of_upcard(upcard):
     An Ace means Obenabe, a Six means Undenufe, anything else makes its own
     suit trump. Rule: eidex B5, B18.
     """
-    if rank_of(upcard) == 'A':
-        return 'Obenabe'
-    if rank_of(upcard) == '6':
-        return 'Undenufe'
+    if rank_of(upcard) == "A":
+        return "Obenabe"
+    if rank_of(upcard) == "6":
+        return "Undenufe"
     return suit_of(upcard)
 
 
@@ -68,7 +64,7 @@ def strength_order(mode, suit):
 
     Rule: eidex B15 (trump), B18 (Obenabe and Undenufe).
     """
-    if mode == 'Undenufe':
+    if mode == "Undenufe":
         return list(UNDENUFE_ORDER)
     if mode == suit:
         return list(TRUMP_ORDER)
@@ -77,9 +73,9 @@ def strength_order(mode, suit):
 
 def points_of(card, mode):
     """Return the point value of a card. Rule: eidex B19."""
-    if mode == 'Obenabe':
+    if mode == "Obenabe":
         return OBENABE_POINTS[rank_of(card)]
-    if mode == 'Undenufe':
+    if mode == "Undenufe":
         return UNDENUFE_POINTS[rank_of(card)]
     if suit_of(card) == mode:
         return TRUMP_POINTS[rank_of(card)]
@@ -89,7 +85,7 @@ def points_of(card, mode):
 def stronger(card, other, mode):
     """Tell whether `card` is the stronger of two cards of the same suit."""
     if suit_of(card) != suit_of(other):
-        raise ValueError('only cards of one suit can be ranked')
+        raise ValueError("only cards of one suit can be ranked")
     order = strength_order(mode, suit_of(card))
     return order.index(rank_of(card)) < order.index(rank_of(other))
 
@@ -154,7 +150,7 @@ def legal_cards(hand, cards_played, mode):
 
     if led == trump:
         # B16: the Jack need not follow, so a lone Jack binds nobody.
-        if trumps == set() or trumps == {trump + 'J'}:
+        if trumps == set() or trumps == {trump + "J"}:
             return hand
         # B12: nobody cuts into a trump lead, so lower trumps are fine.
         return trumps
@@ -171,8 +167,7 @@ def legal_cards(hand, cards_played, mode):
     trumps_in_trick = [c for c in cards_played if suit_of(c) == trump]
     if trumps_in_trick:
         winning = cards_played[trick_winner(cards_played, mode)]
-        allowed = {card for card in allowed
-                   if suit_of(card) != trump or stronger(card, winning, mode)}
+        allowed = {card for card in allowed if suit_of(card) != trump or stronger(card, winning, mode)}
     return allowed
 
 
@@ -218,11 +213,11 @@ class Deal:
 
     def __post_init__(self):
         if self.dealer not in (0, 1, 2):
-            raise ValueError('the dealer is seat 0, 1 or 2')
+            raise ValueError("the dealer is seat 0, 1 or 2")
         if [len(hand) for hand in self.hands] != [12, 12, 12]:
-            raise ValueError('everybody is dealt 12 cards')
+            raise ValueError("everybody is dealt 12 cards")
         if set().union(*self.hands) != set(DECK):
-            raise ValueError('the three hands are not the whole deck')
+            raise ValueError("the three hands are not the whole deck")
         if self.upcard not in self.hands[self.dealer]:
             raise ValueError("the upcard is one of the dealer's cards")
         # Own copies, so that playing does not empty the caller's sets.
@@ -244,8 +239,7 @@ class Deal:
 
     def over(self):
         """Tell whether the last trick has been collected."""
-        return (not self.pressing() and self.trick == []
-                and self.hands == [set(), set(), set()])
+        return not self.pressing() and self.trick == [] and self.hands == [set(), set(), set()]
 
     def seat_to_act(self):
         """Return the seat whose decision is next, None when all is over.
@@ -286,7 +280,7 @@ class Deal:
             When the card is not legal.
         """
         if card not in self.legal():
-            raise ValueError(f'{card} is not legal')
+            raise ValueError(f"{card} is not legal")
         seat = self.seat_to_act()
         was_pressing = self.pressing()
         self.hands[seat].remove(card)
@@ -307,8 +301,7 @@ class Deal:
 
     def pile_points(self):
         """Return the points of the cards won in tricks, nothing else."""
-        return [sum(points_of(card, self.mode) for card in pile)
-                for pile in self.piles]
+        return [sum(points_of(card, self.mode) for card in pile) for pile in self.piles]
 
     def card_points(self):
         """Return each seat's points so far.
@@ -346,7 +339,7 @@ class Deal:
     def result(self):
         """Return the three seats' victory points at standing 0:0:0."""
         if not self.over():
-            raise ValueError('the hand is not over')
+            raise ValueError("the hand is not over")
         return victory_points(self.card_points(), self.match_seat())
 
 
@@ -386,15 +379,13 @@ def victory_points(card_points, match_seat_or_None, limit=100):
         return [0, 0, 0]
     if different_totals == 2:
         # B24: the one who is not level, whether above or below.
-        return [2 if card_points.count(total) == 1 else 0
-                for total in card_points]
+        return [2 if card_points.count(total) == 1 else 0 for total in card_points]
     best = max(card_points)
     least = min(card_points)
     return [1 if total in (best, least) else 0 for total in card_points]
 
 
-def standing_after(standing, card_points, match_seat_or_None, limit=100,
-                   to_win=7):
+def standing_after(standing, card_points, match_seat_or_None, limit=100, to_win=7):
     """Return the tournament standing after a hand, and the winner if any.
 
     Parameters
@@ -422,7 +413,7 @@ def standing_after(standing, card_points, match_seat_or_None, limit=100,
     points".
     """
     if max(standing) >= to_win:
-        raise ValueError('the tournament is already won')
+        raise ValueError("the tournament is already won")
     gains = victory_points(card_points, match_seat_or_None, limit)
     new = list(standing)
     one_short = [seat for seat in (0, 1, 2) if standing[seat] == to_win - 1]
@@ -446,7 +437,7 @@ def standing_after(standing, card_points, match_seat_or_None, limit=100,
         return new, None
 
     # T1, T3, T4: otherwise the victory points are simply added.
-    new = [before + gain for before, gain in zip(standing, gains)]
+    new = [before + gain for before, gain in zip(standing, gains, strict=True)]
     # T1: a total may jump past the goal, so "at least" and not "equal".
     winners = [seat for seat in (0, 1, 2) if new[seat] >= to_win]
     return new, (winners[0] if winners else None)
