@@ -12,7 +12,8 @@ from cli.__main__ import cosmic
 from simcore.scenario import replay
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-SCENARIOS = re.findall(r"```json\n(.*?)```.*?```text\n(.*?)```", README, re.DOTALL)
+SECTION = README.partition("\n## Scenarios\n")[2].partition("\n## ")[0]
+SCENARIOS = re.findall(r"```json\n(.*?)```.*?```text\n(.*?)```", SECTION, re.DOTALL)
 COMMANDS = [command for command in re.findall(r"`(cosmic [^`]+)`", README) if not command.startswith("cosmic: ")]
 
 
