@@ -1,5 +1,5 @@
 """The games, by number. The order is written to files: append only."""
 
-from simcore.games import eidex
+from simcore.games import eidex, schafkopf
 
-GAMES = (eidex,)
+GAMES = (eidex, schafkopf)
