@@ -18,7 +18,7 @@ from simcore.games.schafkopf.state import STATE
 from simcore.perft import perft
 from simcore.protocol import determinize, effective_rules, is_over, legal_moves, measure, play, seat_to_act, start
 from simcore.scenario import load_state, replay
-from tests.reference import schafkopf as reference
+from reference import schafkopf as reference
 
 RULES = effective_rules(game.SWITCHES, {})
 

@@ -1,4 +1,4 @@
-"""The 32 cards, what is trump in each mode, and which cards each card beats.
+"""The 32 cards, what is trump in each mode, and which cards beat each card.
 
     bit   31 ... 26   25 ... 20   19 ... 14   13 12 11 10  9  8    7  6  5  4    3  2  1  0
     card  Schellen    Herz        Gras         7  8  9  K 10  A    SU HU GU EU   SO HO GO EO
@@ -50,20 +50,20 @@ def _set(cards: list[int]) -> int:
 def _tables() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     trumps_of = np.zeros(N_MODES, np.uint64)
     suit_cards_of = np.zeros((N_MODES, 32), np.uint64)
-    beaten = np.zeros((N_MODES, 32), np.uint64)
+    beaters = np.zeros((N_MODES, 32), np.uint64)
     for mode in range(N_MODES):
         trumps, suits = _strongest_first(mode)
         trumps_of[mode] = _set(trumps)
         for cards in (trumps, *suits):
             for place, card in enumerate(cards):
                 suit_cards_of[mode, card] = _set(cards)
-                beaten[mode, card] = _set(cards[place + 1 :]) | (int(ALL_CARDS) & ~_set(trumps) if cards is trumps else 0)
-    return trumps_of, suit_cards_of, beaten
+                beaters[mode, card] = _set(cards[:place]) | (0 if cards is trumps else _set(trumps))
+    return trumps_of, suit_cards_of, beaters
 
 
-# TRUMPS[mode]; SUIT_CARDS[mode, card]: all cards of the effective suit of *card*; BEATEN[mode, card]: the cards that *card* beats, the
-# lower ones of its suit and, for a trump, every plain card.
-TRUMPS, SUIT_CARDS, BEATEN = _tables()
+# TRUMPS[mode]; SUIT_CARDS[mode, card]: all cards of the effective suit of *card*; BEATERS[mode, card]: the cards that beat *card*, the
+# higher ones of its suit and, for a plain card, every trump.
+TRUMPS, SUIT_CARDS, BEATERS = _tables()
 
 # Card points bit-sliced: plane k holds the cards whose points have bit k, so that the points of a whole set are four population counts.
 POINTS = {"A": 11, "10": 10, "K": 4, "O": 3, "U": 2}

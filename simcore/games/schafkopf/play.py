@@ -4,7 +4,7 @@ import numpy as np
 
 from simcore.bits import EMPTY, bit, popcount
 from simcore.games.schafkopf.bidding import legal_bids, play_bid
-from simcore.games.schafkopf.cards import ACES, BEATEN, SUIT_CARDS
+from simcore.games.schafkopf.cards import ACES, ALL_CARDS, BEATERS, SUIT_CARDS
 from simcore.games.schafkopf.state import BID, OVER, next_seat, points_of
 from simcore.jit import kernel
 
@@ -66,42 +66,65 @@ def play(state, move):
 
 
 @kernel
-def _play_card(state, card):
-    """Play *card* to the trick."""
-    seat = state.seat
-    played = bit(card)
-    state.hands[seat] ^= played
-    trick = state.trick | played
-    if not state.trick:
-        state.led = SUIT_CARDS[state.mode, card]
-        state.best = card
-        state.best_seat = seat
-        if played & state.called & ~ACES:
-            # Either a search for the ace, or its holder's escape: the cards will tell.
-            state.searcher = seat
-            state.early = state.called & state.dealt[seat] & ~state.hands[seat] & ~played
-    else:
-        # Who does not follow has nothing of the suit; who follows a called suit without its ace does not hold it.
-        ace = state.led & state.called & ACES
-        state.lacks[seat] |= ace & ~played if played & state.led else state.led
-        is_best = BEATEN[state.mode, card] & bit(state.best) != EMPTY
-        state.best = card if is_best else state.best
-        state.best_seat = seat if is_best else state.best_seat
-    state.trick = trick
-    state.seat = next_seat(seat)
-    if popcount(trick) == np.uint64(4):
-        _take_trick(state, trick)
+def _choose(mask, first, second):
+    """*first* where the bits of *mask* are set, *second* elsewhere."""
+    return second ^ ((first ^ second) & mask)
 
 
 @kernel
-def _take_trick(state, trick):
+def _play_card(state, card):
+    """Play *card* to the trick.
+
+    Fields are read before any is written, since a write might change whatever is read after it.
+    """
+    seat, led, beaters = state.seat, state.led, state.beaters
+    card_suit, card_beaters = SUIT_CARDS[state.mode, card], BEATERS[state.mode, card]
+    played = bit(card)
+    trick = state.trick | played
+    # All ones when the card is the best so far. Compilers make a branch of an if, and this one goes either way.
+    is_best = EMPTY - ((played & beaters) >> np.uint64(card))
+    best_seat = _choose(is_best, np.uint64(seat), np.uint64(state.best_seat))
+    beaters = _choose(is_best, card_beaters, beaters)
+    # Who does not follow has nothing of the suit led; before the lead, that is the empty set.
+    lack = EMPTY if played & led else led
+    if state.called:
+        _note_search(state, seat, played, led)
+    state.hands[seat] ^= played
+    state.lacks[seat] |= lack
+    state.best_seat = best_seat
+    if popcount(trick) < np.uint64(4):
+        state.beaters = beaters
+        state.trick = trick
+        state.led = led if led else card_suit
+        state.seat = next_seat(seat)
+    else:
+        _take_trick(state, trick, best_seat)
+
+
+@kernel
+def _note_search(state, seat, played, led):
+    """Note what a card shows of the called ace, as long as the suit has not been led; *led* is empty when the card is the lead.
+
+    Who leads the suit with another card searches for the ace, or escapes with it: the cards will tell. Who follows the suit with
+    another card does not hold the ace.
+    """
+    other = played & state.called & ~ACES
+    if other and not led:
+        state.searcher = seat
+        state.early = state.called & state.dealt[seat] & ~state.hands[seat]
+    elif led == state.called and not played & ACES & led:
+        state.lacks[seat] |= state.called & ACES
+
+
+@kernel
+def _take_trick(state, trick, winner):
     """The winner takes the trick and leads; the first lost trick ends a Tout.  Rule: schafkopf S9, S14"""
-    winner = state.best_seat
     state.points[winner] += points_of(trick)
     state.tricks[winner] += 1
     state.called = EMPTY if state.led == state.called else state.called
     state.trick = EMPTY
     state.led = EMPTY
+    state.beaters = ALL_CARDS
     state.seat = winner
     if not state.hands[winner] or (state.tout and winner != state.declarer):
         state.decision = OVER

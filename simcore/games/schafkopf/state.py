@@ -25,7 +25,6 @@ RULES = rules_dtype(SWITCHES)
 # What the seat to act is asked.
 BID, CARD, OVER = 0, 1, 2
 
-NO_CARD = 32
 NOBODY = 4
 
 STATE = record(
@@ -33,7 +32,8 @@ STATE = record(
     ("dealt", "u8", (4,)),  # the hands as dealt: Laufende, and what a seat has played
     ("lacks", "u8", (4,)),  # cards that the hand of the seat has been shown not to hold
     ("trick", "u8"),
-    ("led", "u8"),  # all cards of the effective suit led
+    ("led", "u8"),  # all cards of the effective suit led; empty before the lead
+    ("beaters", "u8"),  # cards that would win the trick as it stands; before the lead, all
     ("called", "u8"),  # ordinary cards of the called suit until a trick was led with it: as long as the ace is bound
     ("early", "u8"),  # cards of the called suit that `searcher` had played before
     ("rules", RULES),
@@ -50,8 +50,7 @@ STATE = record(
     ("decision", "u1"),
     ("seat", "u1"),
     ("dealer", "u1"),
-    ("best", "u1"),  # card that is winning the trick
-    ("best_seat", "u1"),
+    ("best_seat", "u1"),  # seat that is winning the trick
 )
 
 
@@ -110,6 +109,7 @@ def lay_out(state):
         state.bids[seat] = PASS
     state.trick = EMPTY
     state.led = EMPTY
+    state.beaters = ALL_CARDS
     state.called = EMPTY
     state.early = EMPTY
     state.mode = HEARTS
@@ -119,7 +119,6 @@ def lay_out(state):
     state.tout = 0
     state.decision = BID
     state.seat = next_seat(state.dealer)
-    state.best = NO_CARD
     state.best_seat = NOBODY
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from simcore.bits import bit
 from simcore.deck import nearest
 from simcore.games.schafkopf.bidding import play_bid
-from simcore.games.schafkopf.cards import BEATEN, DECK, HAND_SIZE, N_SEATS, ORDINARY, SUIT_CARDS
+from simcore.games.schafkopf.cards import BEATERS, DECK, HAND_SIZE, N_SEATS, ORDINARY, SUIT_CARDS
 from simcore.games.schafkopf.contracts import BID_TEXTS, PASS, RUFER, SIE_BID, SUIT_OF
 from simcore.games.schafkopf.play import legal_moves
 from simcore.games.schafkopf.scoring import kind, outcome, partner
@@ -224,8 +224,8 @@ def _read_play(state, data: dict[str, Any], played: list[int], in_trick: list[in
         seat = (turn - len(trick) + place) % N_SEATS
         if place == 0:
             state.led = SUIT_CARDS[state.mode, card]
-        if place == 0 or int(BEATEN[state.mode, card]) >> int(state.best) & 1:
-            state.best, state.best_seat = card, seat
+        if bit(card) & state.beaters:
+            state.beaters, state.best_seat = BEATERS[state.mode, card], seat
         state.trick |= bit(card)
 
 
