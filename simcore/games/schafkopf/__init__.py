@@ -3,7 +3,7 @@
 import sys
 
 from simcore.dispatch import register
-from simcore.games.schafkopf.basic import basic_move
+from simcore.games.schafkopf.basic import basic_move, playout_move
 from simcore.games.schafkopf.cards import DECK
 from simcore.games.schafkopf.contracts import KINDS
 from simcore.games.schafkopf.match import deal_limit, settle, standing, utility, values, winners

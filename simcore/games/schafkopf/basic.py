@@ -47,6 +47,12 @@ def basic_move(state, key):
 
 
 @kernel
+def playout_move(state, key):
+    """The same: random players overbid, and worlds that they play out tell nothing about a bid."""
+    return basic_move(state, key)
+
+
+@kernel
 def hand_value(hand, bid):
     """What a hand is worth as declarer of *bid*, in tenths of a card-play trick or so: 0 is the least on which it is bid.
 
