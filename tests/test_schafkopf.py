@@ -1,25 +1,33 @@
 """Schafkopf: the kernels against the plain reference and the rules, worlds, statistics, and the solver."""
 
+import json
 import math
 import random
 from collections import Counter
-from itertools import combinations, permutations, product
+from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
-
-from simcore.engine import Experiment, play_units
-from simcore.games import schafkopf as game
-from simcore.games.schafkopf.bidding import biddable
-from simcore.games.schafkopf.cards import ALL_CARDS, COURTS, DECK, WENZ
-from simcore.games.schafkopf.contracts import BID_TEXTS, SIE_BID
-from simcore.games.schafkopf.scoring import outcome, run_length, units
-from simcore.games.schafkopf.state import STATE
-from simcore.perft import perft
-from simcore.protocol import determinize, effective_rules, is_over, legal_moves, measure, play, seat_to_act, start
-from simcore.scenario import load_state, replay
 from reference import schafkopf as reference
 
+from simcore.bits import ONE, copy_record, lowest, popcount
+from simcore.engine import Experiment, play_units
+from simcore.games import schafkopf as game
+from simcore.games.schafkopf.basic import basic_move
+from simcore.games.schafkopf.bidding import biddable
+from simcore.games.schafkopf.cards import COURTS, DECK, HEARTS, TRUMPS, WENZ
+from simcore.games.schafkopf.contracts import BID_TEXTS, SIE_BID
+from simcore.games.schafkopf.scoring import laufende, run_length, units
+from simcore.games.schafkopf.solver import has_solution, new_solver, solve
+from simcore.games.schafkopf.state import NOBODY, OVER, STATE
+from simcore.jit import kernel
+from simcore.perft import perft
+from simcore.protocol import deal, determinize, effective_rules, is_over, legal_moves, measure, play, seat_to_act, start
+from simcore.rng import DEAL, stream
+from simcore.scenario import load_state, replay
+
+GOLDEN = json.loads((Path(__file__).parent / "golden" / "schafkopf.json").read_text(encoding="utf-8"))
 RULES = effective_rules(game.SWITCHES, {})
 
 
@@ -129,3 +137,435 @@ def test_perft_agrees_with_the_reference(contract):
 def test_perft_of_the_bidding_agrees_with_the_reference():
     hands = random_hands(random.Random(3))
     assert perft(new_state(hands), 4, 4) == reference.perft(reference.Deal([set(hand) for hand in hands], 0), 4)
+
+
+# Settlement: hands with a given run of highest trumps, and tricks as one wants them.
+
+
+def hands_with_run(contract, n, is_declarers):
+    """Hands in which seat 1 declares, seat 3 holds the called ace, and one side holds just the *n* highest trumps."""
+    trumps, ace = reference.trumps_of(contract), reference.called_ace(contract)
+    side = [1] if ace is None else [1, 3]
+    others = [seat for seat in range(4) if seat not in side]
+    owners, breakers = (side, others) if is_declarers else (others, side)
+    hands = [set() for _ in range(4)]
+    if ace:
+        hands[3].add(ace)
+        hands[1].add(ace[0] + "7")
+    for place, card in enumerate(trumps[: n + 1]):
+        free = [seat for seat in (owners if place < n else breakers) if len(hands[seat]) < 8]
+        hands[free[0]].add(card)
+    rest = [card for card in reference.DECK if not any(card in hand for hand in hands)]
+    for card in rest:
+        next(hand for hand in hands if len(hand) < 8).add(card)
+    return hands
+
+
+def settlement(contract, points, tricks, n_run=0, is_declarers=True, **rules):
+    """Units by seat when seat 1 has declared *contract* and its side has taken so many points and tricks."""
+    states = new_state(hands_with_run(contract, n_run, is_declarers))
+    state = states[0]
+    for name, value in rules.items():
+        state.rules[name] = effective_rules(game.SWITCHES, {name: value})[name][0]
+    play(state, np.uint64(BID_TEXTS.index(contract)))
+    if contract != "Sie":
+        for _ in range(3):
+            play(state, np.uint64(0))
+    state.points[:] = [120 - points, points, 0, 0]
+    state.tricks[:] = [8 - tricks, tricks, 0, 0]
+    state.decision = OVER
+    result = [int(units(state, seat)) for seat in range(4)]
+    assert sum(result) == 0
+    return result
+
+
+@pytest.mark.parametrize(
+    ("contract", "points", "tricks", "run", "is_declarers", "expected"),
+    [
+        ("Rufer E", 61, 5, 2, True, [-1, 1, -1, 1]),
+        ("Rufer E", 91, 5, 2, True, [-2, 2, -2, 2]),
+        ("Rufer E", 120, 8, 2, True, [-3, 3, -3, 3]),
+        ("Rufer E", 120, 8, 4, True, [-7, 7, -7, 7]),
+        ("Solo G", 61, 5, 3, True, [-8, 24, -8, -8]),
+        ("Solo G", 60, 5, 4, True, [9, -27, 9, 9]),
+        ("Wenz", 91, 6, 2, True, [-8, 24, -8, -8]),
+        ("Solo Tout H", 120, 8, 5, True, [-20, 60, -20, -20]),
+        ("Wenz Tout", 20, 3, 2, True, [14, -42, 14, 14]),
+        ("Sie", 0, 0, 8, True, [-52, 156, -52, -52]),
+    ],
+)
+def test_settlement_examples_of_s17(contract, points, tricks, run, is_declarers, expected):
+    if contract == "Sie":
+        pytest.skip("test_sie_pays_twenty_and_four_for_each_of_eight_laufende")
+    assert settlement(contract, points, tricks, run, is_declarers) == expected
+
+
+def test_sie_pays_twenty_and_four_for_each_of_eight_laufende():
+    others = [card for card in reference.DECK if reference.is_ordinary(card)]
+    hands = [others[:8], [card for card in reference.DECK if not reference.is_ordinary(card)], others[8:16], others[16:]]
+    for sie_laufende, value in (("count", 52), ("none", 20)):
+        states = load_state(
+            {"game": "schafkopf", "rules": {"sie_laufende": sie_laufende}, "hands": [" ".join(hand) for hand in hands]}
+        )
+        play(states[0], np.uint64(SIE_BID))
+        assert is_over(states[0])
+        assert [int(units(states[0], seat)) for seat in range(4)] == [-value, 3 * value, -value, -value]
+
+
+def test_base_is_one_for_a_rufer_and_five_for_wenz_and_solo():
+    assert settlement("Rufer S", 61, 5)[1] == 1
+    assert settlement("Wenz", 61, 5)[1] == settlement("Solo H", 61, 5)[1] == 15
+
+
+def test_sixty_points_lose():
+    assert settlement("Rufer G", 60, 4) == [1, -1, 1, -1]
+    assert settlement("Solo E", 60, 4)[1] == -15
+
+
+@pytest.mark.parametrize(("points", "extra"), [(30, 1), (31, 0), (90, 0), (91, 1)])
+def test_schneider_is_91_for_the_declarer_and_90_for_the_defenders(points, extra):
+    assert abs(settlement("Rufer G", points, 4)[0]) == 1 + extra
+    assert abs(settlement("Solo E", points, 4)[0]) == 5 + extra
+
+
+def test_schwarz_is_about_tricks_and_adds_two_instead_of_one():
+    assert settlement("Solo E", 120, 8)[0] == -7
+    assert settlement("Solo E", 120, 7)[0] == -6
+    assert settlement("Solo E", 0, 0)[0] == 7
+    assert settlement("Solo E", 0, 1)[0] == 6
+
+
+def test_tout_has_no_schneider_or_schwarz():
+    assert settlement("Solo Tout E", 120, 8)[0] == -10
+    assert settlement("Solo Tout E", 0, 0)[0] == settlement("Wenz Tout", 110, 7)[0] == 10
+
+
+@pytest.mark.parametrize(("contract", "least"), [("Rufer E", 3), ("Solo G", 3), ("Wenz", 2), ("Wenz Tout", 2), ("Solo Tout S", 3)])
+def test_laufende_count_from_their_least_number_and_double_in_a_tout(contract, least):
+    base, factor = (10, 2) if "Tout" in contract else (1 if "Rufer" in contract else 5, 1)
+    for n in range(1, 5):
+        expected = base + (factor * n if n >= least else 0)
+        assert settlement(contract, 61, 8 if "Tout" in contract else 5, n)[0] == -expected
+
+
+def test_laufende_of_the_losers_are_paid_to_the_winners():
+    for contract in ("Rufer E", "Solo G", "Wenz"):
+        base = 1 if "Rufer" in contract else 5
+        assert settlement(contract, 61, 5, 4, is_declarers=False)[0] == -base - 4
+        assert settlement(contract, 60, 5, 4, is_declarers=False)[0] == base + 4
+
+
+def test_laufende_of_two_partners_are_not_capped():
+    assert settlement("Rufer E", 61, 5, 13)[1] == 1 + 13
+
+
+def test_a_tariff_is_a_set_of_switches():
+    tariff = dict(rufer_base=20, schneider=10, schwarz=10, laufende=3)
+    assert settlement("Rufer E", 91, 7, 3, **tariff)[1] == 20 + 10 + 9
+
+
+def test_four_passes_are_an_outcome_of_their_own():
+    result = replay(GOLDEN["all pass"]["scenario"]).result
+    assert result["kind"] == "all pass" and result["passed"] == 1 and result["units"] == [0, 0, 0, 0]
+
+
+# Transcripts
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_golden_transcript(name):
+    scenario = GOLDEN[name]["scenario"]
+    told = replay(scenario)
+    assert told.lines == GOLDEN[name]["transcript"]
+    other = reference.Deal([set(hand.split()) for hand in scenario["hands"]], scenario["dealer"])
+    for move in scenario["moves"]:
+        other.play(move)
+    assert other.is_over() and other.result()["units"] == told.result["units"]
+
+
+def test_moves_and_their_texts_are_inverse():
+    state = new_state(random_hands(random.Random(1)))[0]
+    assert [game.parse_move(state, text) for text in BID_TEXTS] == list(range(len(BID_TEXTS)))
+    for _ in range(4):
+        play(state, np.uint64(4 if state.contract == 0 else 0))
+    assert [game.parse_move(state, name) for name in DECK.names] == list(range(32))
+
+
+@pytest.mark.parametrize(("text", "problem"), [("Rufer H", "no bid"), ("Solo", "no bid"), ("X7", "no bid")])
+def test_a_wrong_bid_is_refused_with_the_right_ones(text, problem):
+    with pytest.raises(ValueError, match=problem):
+        replay({**GOLDEN["Rufer"]["scenario"], "moves": [text]})
+
+
+# What a seat may know
+
+
+def history(rng, ceiling, n_moves):
+    """Dealer's hands, moves so far and the state after *n_moves* moves (or fewer: never the last) of a random deal."""
+    hands = random_hands(rng)
+    states = new_state(hands, rng.randrange(4))
+    moves = []
+    while len(moves) < n_moves:
+        move = random_move(rng, texts(states[0], legal_moves(states[0])), ceiling)
+        before = states.copy()
+        play(states[0], np.uint64(game.parse_move(states[0], move)))
+        if is_over(states[0]):
+            return before, moves
+        moves.append(move)
+    return states, moves
+
+
+def is_possible(dealt, dealer, moves):
+    """Whether the moves were legal with these hands: just what can be known about hidden cards, by the reference."""
+    other = reference.Deal(dealt, dealer)
+    try:
+        for move in moves:
+            other.play(move)
+    except ValueError:
+        return False
+    return True
+
+
+def names(cards):
+    """A set of cards as a set of names."""
+    return set(DECK.text(cards).split())
+
+
+@pytest.mark.parametrize("ceiling", [1, 2, 3, 5])
+def test_worlds_allow_all_moves_that_were_made(ceiling):
+    rng = random.Random(ceiling)
+    world = np.zeros(1, STATE)
+    for _ in range(60):
+        states, moves = history(rng, ceiling, rng.randrange(32))
+        seat = rng.randrange(4)
+        for key in range(5):
+            determinize(states[0], seat, np.uint64(rng.getrandbits(64)), world[0])
+            assert world[0].hands[seat] == states[0].hands[seat], key
+            assert is_possible([names(hand) for hand in world[0].dealt], int(states[0].dealer), moves)
+            assert [int(popcount(hand)) for hand in world[0].hands] == [int(popcount(hand)) for hand in states[0].hands]
+            assert sum(map(int, world[0].hands)) == sum(map(int, states[0].hands))
+
+
+def possible_hands(state, moves, seat):
+    """Every way to deal the cards that *seat* cannot see which allows all moves made, as tuples of three hands."""
+    others = [(seat + k) % 4 for k in (1, 2, 3)]
+    hidden = set().union(*(names(state.hands[other]) for other in others))
+    played = [names(int(state.dealt[s]) & ~int(state.hands[s])) for s in range(4)]
+    sizes = [len(names(state.hands[other])) for other in others]
+    found = set()
+    for first in combinations(sorted(hidden), sizes[0]):
+        for second in combinations(sorted(hidden - set(first)), sizes[1]):
+            hands = [set(first), set(second), hidden - set(first) - set(second)]
+            dealt = [set() for _ in range(4)]
+            dealt[seat] = names(state.dealt[seat])
+            for other, hand in zip(others, hands, strict=True):
+                dealt[other] = hand | played[other]
+            if is_possible(dealt, int(state.dealer), moves):
+                found.add(tuple(frozenset(hand) for hand in hands))
+    return found
+
+
+def small_positions(wanted, seed, n, **kwargs):
+    """Positions with few hidden cards in which *wanted(state, seat)* holds."""
+    rng = random.Random(seed)
+    while n:
+        states, moves = history(rng, kwargs.get("ceiling", 1), rng.randrange(16, 30))
+        state, seat = states[0], rng.randrange(4)
+        n_hidden = sum(int(popcount(state.hands[other])) for other in range(4) if other != seat)
+        if n_hidden <= 9 and len(moves) > 4 and wanted(state, seat):
+            n -= 1
+            yield states, moves, seat
+
+
+def has_open_search(state, seat):
+    return state.searcher not in (NOBODY, seat) and not names(state.hands[seat]) & {reference.called_ace(BID_TEXTS[state.contract])}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "ceiling", "seed"),
+    [(lambda state, seat: state.contract > 0, 1, 1), (has_open_search, 1, 2), (lambda state, seat: state.contract > 0, 3, 3)],
+    ids=["Rufer", "Rufer after a search", "any contract"],
+)
+def test_worlds_are_uniform_over_all_possible_deals(wanted, ceiling, seed):
+    world = np.zeros(1, STATE)
+    rng = random.Random(seed)
+    for states, moves, seat in small_positions(wanted, seed, 6, ceiling=ceiling):
+        possible = possible_hands(states[0], moves, seat)
+        n = 40 * len(possible)
+        counts = Counter()
+        for _ in range(n):
+            determinize(states[0], seat, np.uint64(rng.getrandbits(64)), world[0])
+            counts[tuple(frozenset(names(world[0].hands[(seat + k) % 4])) for k in (1, 2, 3))] += 1
+        assert set(counts) == possible
+        chi2 = sum((counts[hands] - 40) ** 2 / 40 for hands in possible)
+        # Mean of chi2 is its degrees of freedom, variance twice that.
+        assert abs(chi2 - (len(possible) - 1)) <= 5 * math.sqrt(2 * len(possible))
+
+
+def test_worlds_and_rules_of_thumb_do_not_depend_on_hidden_cards():
+    rng = random.Random(5)
+    world, again, first = np.zeros(1, STATE), np.zeros(1, STATE), np.zeros(1, STATE)
+    for number in range(150):
+        states, _ = history(rng, number % 4, rng.randrange(30))
+        seat, key = seat_to_act(states[0]), np.uint64(rng.getrandbits(64))
+        determinize(states[0], seat, np.uint64(rng.getrandbits(64)), world[0])
+        assert basic_move(states[0], key) == basic_move(world[0], key)
+        determinize(states[0], seat, key, first[0])
+        determinize(world[0], seat, key, again[0])
+        assert first.tobytes() == again.tobytes()
+
+
+def test_positions_survive_being_written_and_read():
+    rng = random.Random(8)
+    for number in range(60):
+        states, _ = history(rng, number % 6, rng.randrange(30))
+        position = game.write_position(states[0])
+        back = load_state({"game": "schafkopf", "position": position})
+        assert game.write_position(back[0]) == position
+        assert legal_moves(back[0]) == legal_moves(states[0])
+
+
+def test_a_position_may_leave_hidden_hands_open():
+    rng = random.Random(9)
+    for number in range(30):
+        states, moves = history(rng, number % 4, rng.randrange(28))
+        position, seat = game.write_position(states[0]), int(seat_to_act(states[0]))
+        position["hands"] = [hand if other == seat else None for other, hand in enumerate(position["hands"])]
+        back = load_state({"game": "schafkopf", "position": position})[0]
+        assert back.hands[seat] == states[0].hands[seat]
+        assert is_possible([names(hand) for hand in back.dealt], int(back.dealer), moves)
+
+
+# Combinatorics
+
+
+@kernel
+def count_hands(n_trumps, n_run, counts):
+    """Over all hands of eight cards: how many allow a Sie, have so many trumps, and so many highest trumps in a row."""
+    hand = np.uint64(0xFF)
+    while hand < ONE << np.uint64(32):
+        counts[0] += 1
+        counts[1] += (biddable(hand) >> np.uint64(SIE_BID)) & ONE
+        n_trumps[0, popcount(hand & TRUMPS[HEARTS])] += 1
+        n_trumps[1, popcount(hand & TRUMPS[WENZ])] += 1
+        n_run[0, run_length(hand, HEARTS)] += 1
+        n_run[1, run_length(hand, WENZ)] += 1
+        # The next higher number with as many bits.
+        low = hand & (~hand + ONE)
+        ripple = hand + low
+        hand = ripple | (((hand ^ ripple) >> np.uint64(2)) >> lowest(low))
+
+
+def test_all_hands_of_eight_cards_agree_with_combinatorics():
+    n_trumps, n_run, counts = np.zeros((2, 15), np.int64), np.zeros((2, 15), np.int64), np.zeros(2, np.int64)
+    count_hands(n_trumps, n_run, counts)
+    total = math.comb(32, 8)
+    assert counts.tolist() == [total, 1]
+    for row, n in enumerate((14, 4)):
+        assert n_trumps[row].tolist() == [math.comb(n, k) * math.comb(32 - n, 8 - k) if k <= 8 else 0 for k in range(15)]
+        longest = min(n, 8)
+        # The k highest are held and the next is not; with the longest run there is no next one.
+        exact = [math.comb(32 - k - 1, 8 - k) if k < longest else math.comb(32 - k, 8 - k) if k == longest else 0 for k in range(15)]
+        assert n_run[row].tolist() == exact
+
+
+@kernel
+def sample_deals(state, n, n_trumps, n_run, n_sie):
+    """Trumps of every seat, and the Laufende of a Solo in hearts by seat 0, over dealt hands."""
+    for number in range(n):
+        deal(state, stream(np.uint64(3), number, DEAL))
+        state.contract = 7
+        for seat in range(4):
+            n_trumps[seat, popcount(state.dealt[seat] & TRUMPS[HEARTS])] += 1
+            n_sie[0] += state.dealt[seat] == COURTS
+        n_run[laufende(state, state.dealt[0])] += 1
+
+
+@pytest.mark.slow
+def test_dealt_trumps_and_laufende_agree_with_combinatorics():
+    n, state = 2_000_000, np.zeros(1, STATE)
+    start(state[0], RULES[0], 4, 0)
+    n_trumps, n_run, n_sie = np.zeros((4, 15), np.int64), np.zeros(15, np.int64), np.zeros(1, np.int64)
+    sample_deals(state[0], n, n_trumps, n_run, n_sie)
+    total = math.comb(32, 8)
+    for k in range(9):
+        expected = math.comb(14, k) * math.comb(18, 8 - k) / total
+        assert np.all(abs(n_trumps[:, k] / n - expected) <= 5 * math.sqrt(expected / n))
+    for k in range(3, 12):
+        mine = math.comb(31 - k, 8 - k) if k < 8 else int(k == 8)
+        expected = (mine + math.comb(31 - k, 7)) / total
+        assert abs(n_run[k] / n - expected) <= 5 * math.sqrt(expected / n) + 1 / n
+
+
+def test_deals_of_all_policies_sum_to_zero():
+    for policies, seating in ((("random",), (0, 0, 0, 0)), (("basic", "random"), (0, 1, 0, 1))):
+        experiment = Experiment(game, RULES, policies, (seating,), 1, False)
+        deals, _ = play_units(experiment, 0, 2000)
+        columns = experiment.deal_columns()
+        assert not deals[:, [columns.index(f"units_{seat}") for seat in range(4)]].sum(axis=1).any()
+        points = deals[:, [columns.index(f"card_points_{seat}") for seat in range(4)]].sum(axis=1)
+        assert set(points[np.isin(deals[:, 2], [1, 2, 3])]) <= {120}
+
+
+def test_a_game_ends_after_its_deals_with_the_sum_of_their_units():
+    rules = effective_rules(game.SWITCHES, {"deals_per_game": 8})
+    experiment = Experiment(game, rules, ("basic",), ((0, 0, 0, 0),), 1, True)
+    deals, matches = play_units(experiment, 0, 20)
+    columns, match_columns = experiment.deal_columns(), experiment.match_columns()
+    assert len(deals) == 160 and not matches[:, match_columns.index("capped")].any()
+    for seat in range(4):
+        total = deals[:, columns.index(f"units_{seat}")].reshape(20, 8).sum(axis=1)
+        assert np.array_equal(total, matches[:, match_columns.index(f"score_{seat}")])
+
+
+def test_basic_beats_random_on_duplicate_deals():
+    seatings = tuple(tuple(0 if seat in team else 1 for seat in range(4)) for team in combinations(range(4), 2))
+    experiment = Experiment(game, RULES, ("basic", "random"), seatings, 2, False)
+    deals, _ = play_units(experiment, 0, 300 * len(seatings))
+    by_seat = deals[:, [experiment.deal_columns().index(f"units_{seat}") for seat in range(4)]]
+    won = (by_seat * (np.array(seatings)[deals[:, 0] % len(seatings)] == 0)).sum(axis=1)
+    assert won.mean() > 10
+
+
+# Solver
+
+
+@kernel
+def exhaustive(stack, ply):
+    """Card points of the declarer with best play of both sides, by trying everything."""
+    state = stack[ply]
+    if is_over(state):
+        return np.int64(state.points[state.declarer])
+    is_declarer = state.seat == state.declarer
+    best = np.int64(-1 if is_declarer else 1000)
+    moves = legal_moves(state)
+    while moves:
+        copy_record(stack[ply + 1], state)
+        play(stack[ply + 1], lowest(moves))
+        moves &= moves - ONE
+        value = exhaustive(stack, ply + 1)
+        best = max(best, value) if is_declarer else min(best, value)
+    return best
+
+
+def test_solver_agrees_with_exhaustive_search_of_200_endings():
+    rng, solver, stack = random.Random(4), new_solver(), np.zeros(21, STATE)
+    done = 0
+    while done < 200:
+        n_left = rng.choice([4, 8, 12, 12, 16, 16, 20]) - rng.randrange(4)
+        states, _ = history(rng, 3, 36 - n_left)
+        if not has_solution(states[0]) or not any(states[0].hands):
+            continue
+        stack[0] = states[0]
+        assert solve(states[0], solver[0]) == exhaustive(stack, 0)
+        done += 1
+
+
+def test_solver_leaves_the_position_alone_and_solves_whole_deals():
+    scenario = GOLDEN["Solo won Schwarz"]["scenario"]
+    states = load_state({**scenario, "moves": []})
+    for text in scenario["moves"][:4]:
+        play(states[0], np.uint64(game.parse_move(states[0], text)))
+    before = states.tobytes()
+    assert solve(states[0], new_solver()[0]) == 120
+    assert states.tobytes() == before
