@@ -5,6 +5,8 @@ plain suits, then the trumps, each weakest first. A position between two tricks 
 who holds which card was settled by the deal; the table keeps bounds on what the declarer still takes from there.
 """
 
+from collections import namedtuple
+
 import numpy as np
 
 from simcore.bits import EMPTY, ONE, bit, lowest, popcount
@@ -62,14 +64,14 @@ def _runs(mode: int) -> list[tuple[int, int]]:
 
 _RUNS = np.array([_runs(mode) for mode in range(N_MODES)], np.uint8)
 
-# Working memory: the deal by numbers, and the bounds on the declarer's points to come in positions between tricks.
-SOLVER = np.dtype(
+# The deal by numbers, and the bounds on the declarer's points to come in positions between tricks.
+_MEMORY = np.dtype(
     (
         np.record,
         np.dtype(
             [
                 ("hands", "u8", (4,)),
-                ("deal", "u8"),  # number of the deal, part of every key: entries of earlier deals are never taken for its own
+                ("deal", "u8"),  # number of the search, part of every key: entries of other deals are never taken for its own
                 ("mode", "u1"),
                 ("declarer", "u1"),
                 ("same", "u8", (_MAX_RUNS, 16)),  # what is left of a run, as a set -> the set that stands for all that are as good
@@ -83,10 +85,29 @@ SOLVER = np.dtype(
     )
 )
 
+# A position on the way down: an explicit stack, because numba does not load recursive functions from its cache.
+_FRAME = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                *((name, "u8") for name in ("hand", "led", "trick", "beaters", "moves", "group", "key", "slot")),
+                ("groups", "u8", (6,)),
+                *((name, "i2") for name in ("on_table", "left", "alpha", "beta", "window_low", "window_high")),
+                *((name, "i2") for name in ("low", "high", "best", "gain")),
+                *((name, "u1") for name in ("seat", "winner", "turn", "card", "best_move")),
+            ],
+            align=True,
+        ),
+    )
+)
 
-def new_solver() -> np.ndarray:
-    """Working memory for `solve`, records of shape (1,); one may serve for any number of deals."""
-    return np.zeros(1, SOLVER)
+Solver = namedtuple("Solver", "memory frames")
+
+
+def new_solver() -> Solver:
+    """Working memory for `solve`; one may serve for any number of deals, in one thread."""
+    return Solver(np.zeros(1, _MEMORY), np.zeros(34, _FRAME))
 
 
 @kernel
@@ -99,32 +120,39 @@ def solve(state, solver):
     ----------
     state : record
         Any position in the play, also within a trick; it is not changed.
-    solver : record of `SOLVER`
+    solver : Solver
         Working memory.
     """
+    memory, root = solver.memory[0], solver.frames[0]
     mode = state.mode
-    solver.mode = mode
-    solver.declarer = state.declarer
-    solver.deal += ONE
+    memory.mode = mode
+    memory.declarer = state.declarer
+    memory.deal += ONE
     left = np.int64(0)
     for seat in range(N_SEATS):
-        solver.hands[seat] = _renumber(state.hands[seat], mode)
-        left += _points_of(solver.hands[seat], mode)
-    _find_same(solver)
-    led, trick = _renumber(state.led, mode), _renumber(state.trick, mode)
-    on_table = _points_of(trick, mode)
-    beaters = _renumber(state.beaters, mode)
-    taken = np.int64(state.points[state.declarer])
+        memory.hands[seat] = _renumber(state.hands[seat], mode)
+        left += _points_of(memory.hands[seat], mode)
+    _find_same(memory)
+    on_table = _points_of(_renumber(state.trick, mode), mode)
     low, high, guess = np.int64(0), left + on_table, (left + on_table) // 2
     # Windows of no width, each placed where the last one failed: far more cut-offs than with one wide window.
     while low < high:
         bound = max(guess, low + 1)
-        guess = _value(solver, state.seat, led, trick, beaters, state.best_seat, on_table, left, bound - 1, bound)
+        root.led = _renumber(state.led, mode)
+        root.trick = _renumber(state.trick, mode)
+        root.beaters = _renumber(state.beaters, mode)
+        root.seat = state.seat
+        root.winner = state.best_seat
+        root.on_table = on_table
+        root.left = left
+        root.alpha = bound - 1
+        root.beta = bound
+        guess = _search(memory, solver.frames)
         if guess < bound:
             high = guess
         else:
             low = guess
-    return taken + low
+    return np.int64(state.points[state.declarer]) + low
 
 
 def has_solution(state) -> bool:
@@ -133,20 +161,20 @@ def has_solution(state) -> bool:
 
 
 @kernel
-def _find_same(solver):
+def _find_same(memory):
     """Find for what may be left of each run the lowest set whose cards, in order of rank, belong to the same seats."""
     for run in range(_MAX_RUNS):
-        first, length = np.uint64(_RUNS[solver.mode, run, 0]), _RUNS[solver.mode, run, 1]
+        first, length = np.uint64(_RUNS[memory.mode, run, 0]), _RUNS[memory.mode, run, 1]
         for cards in range(1 << length):
-            owners = _owners(solver, np.uint64(cards), first)
+            owners = _owners(memory, np.uint64(cards), first)
             for candidate in range(cards + 1):
-                if _owners(solver, np.uint64(candidate), first) == owners:
-                    solver.same[run, cards] = np.uint64(candidate) << first
+                if _owners(memory, np.uint64(candidate), first) == owners:
+                    memory.same[run, cards] = np.uint64(candidate) << first
                     break
 
 
 @kernel
-def _owners(solver, cards, first):
+def _owners(memory, cards, first):
     """Who holds the cards of a set shifted up by *first*, as digits; 4 for cards that nobody holds."""
     owners = np.int64(0)
     while cards:
@@ -154,19 +182,19 @@ def _owners(solver, cards, first):
         cards &= cards - ONE
         owner = 4
         for seat in range(N_SEATS):
-            owner = seat if solver.hands[seat] & card else owner
+            owner = seat if memory.hands[seat] & card else owner
         owners = 8 * owners + owner + 1
     return owners
 
 
 @kernel
-def _standing_for(solver, live):
+def _standing_for(memory, live):
     """The set of cards that stands for all sets which are as good as *live*: a 7 for an 8 of the same seat when nothing is between."""
-    mode = solver.mode
+    mode = memory.mode
     for run in range(_MAX_RUNS):
         first, length = np.uint64(_RUNS[mode, run, 0]), np.uint64(_RUNS[mode, run, 1])
         cards = (ONE << length) - ONE
-        live = (live & ~(cards << first)) | solver.same[run, live >> first & cards]
+        live = (live & ~(cards << first)) | memory.same[run, live >> first & cards]
     return live
 
 
@@ -190,94 +218,160 @@ def _points_of(numbers, mode):
 
 
 @kernel
-def _value(solver, seat, led, trick, beaters, winner, on_table, left, alpha, beta):
-    """Points of the declarer to come, those on the table included, if between *alpha* and *beta*; else a bound on them beyond.
-
-    *left* are the points in the hands, *winner* the seat that is winning the trick.
-    """
-    mode, declarer = solver.mode, solver.declarer
-    is_lead = trick == EMPTY
-    slot, key, low, high, first = np.uint64(0), np.uint64(0), np.int64(0), left, np.uint64(_NO_MOVE)
-    live = solver.hands[0] | solver.hands[1] | solver.hands[2] | solver.hands[3]
-    if is_lead:
-        if not live or alpha >= left:
-            return left
-        if beta <= 0:
-            return np.int64(0)
-        if popcount(live) == np.uint64(4):
-            return left if _wins_last(solver, seat) else np.int64(0)
-        key = _standing_for(solver, live) | np.uint64(seat) << _LEADER_SHIFT | solver.deal << _DEAL_SHIFT
-        slot = key * _HASH >> _HASH_SHIFT
-        if solver.keys[slot] == key:
-            low, high, first = np.int64(solver.low[slot]), np.int64(solver.high[slot]), np.uint64(solver.move[slot])
-            if low >= beta or low == high:
-                return low
-            if high <= alpha:
-                return high
-    is_max = seat == declarer
-    hand = solver.hands[seat]
-    moves = _following(hand, led)
-    old_alpha, old_beta = alpha, beta
-    best, best_move = np.int64(-1 if is_max else 1000), first
-    is_last = popcount(trick) == np.uint64(3)
-    groups = (moves, moves, moves, moves, moves)
-    if moves & (moves - ONE):
-        moves = _distinct(moves, live | trick, mode)
-        groups = _ranked(solver, seat, moves, led, trick, beaters, winner)
-    for turn in range(6):
-        group = groups[turn - 1] & moves if turn else moves & bit(first) if first < np.uint64(_NO_MOVE) else EMPTY
-        moves &= ~group
-        while group:
-            card = lowest(group)
-            group &= group - ONE
-            played = bit(card)
-            points = _POINTS[mode, card]
-            takes = played & beaters != EMPTY
-            now_winner = seat if takes else winner
-            solver.hands[seat] = hand ^ played
-            if is_last:
-                gain = on_table + points if now_winner == declarer else np.int64(0)
-                value = gain + _value(
-                    solver, now_winner, EMPTY, EMPTY, ALL_CARDS, now_winner, np.int64(0), left - points, alpha - gain, beta - gain
-                )
-            else:
-                now_led = _SUITS[mode, card] if is_lead else led
-                now_beaters = _beaters(card, mode) if takes else beaters
-                value = _value(
-                    solver, (seat + 1) & 3, now_led, trick | played, now_beaters, now_winner, on_table + points, left - points, alpha, beta
-                )
-            if is_max and value > best or not is_max and value < best:
-                best, best_move = value, card
-            alpha = max(alpha, best) if is_max else alpha
-            beta = beta if is_max else min(beta, best)
-            if alpha >= beta:
-                moves, group = EMPTY, EMPTY
-        if not moves:
-            break
-    solver.hands[seat] = hand
-    if is_lead:
-        # Best beyond the window is a bound on one side only.
-        if best > old_alpha:
-            low = max(low, best)
-        if best < old_beta:
-            high = min(high, best)
-        solver.keys[slot] = key
-        solver.low[slot] = low
-        solver.high[slot] = high
-        solver.move[slot] = best_move
-    return best
+def _search(memory, frames):
+    """Points of the declarer to come from the first frame on, those on the table included, or a bound on them beyond its window."""
+    ply, is_new, value = 0, True, np.int64(0)
+    while ply >= 0:
+        frame = frames[ply]
+        if is_new:
+            value = _enter(memory, frame)
+            if value >= 0:
+                ply, is_new = ply - 1, False
+                continue
+        else:
+            _learn(memory, frame, value)
+        if _choose(frame):
+            _descend(memory, frame, frames[ply + 1])
+            ply, is_new = ply + 1, True
+        else:
+            value = _leave(memory, frame)
+            ply, is_new = ply - 1, False
+    return value
 
 
 @kernel
-def _wins_last(solver, leader):
+def _enter(memory, frame):
+    """The value of the position if it is known, or its moves are got ready and -1."""
+    mode, seat, left = memory.mode, frame.seat, np.int64(frame.left)
+    live = memory.hands[0] | memory.hands[1] | memory.hands[2] | memory.hands[3]
+    first = np.uint64(_NO_MOVE)
+    if not frame.trick:
+        if not live or frame.alpha >= left:
+            return left
+        if frame.beta <= 0:
+            return np.int64(0)
+        if popcount(live) == np.uint64(N_SEATS):
+            return left if _wins_last(memory, seat) else np.int64(0)
+        key = _standing_for(memory, live) | np.uint64(seat) << _LEADER_SHIFT | memory.deal << _DEAL_SHIFT
+        slot = key * _HASH >> _HASH_SHIFT
+        low, high = np.int64(0), left
+        if memory.keys[slot] == key:
+            low, high, first = np.int64(memory.low[slot]), np.int64(memory.high[slot]), np.uint64(memory.move[slot])
+            if low >= frame.beta or low == high:
+                return low
+            if high <= frame.alpha:
+                return high
+        frame.key = key
+        frame.slot = slot
+        frame.low = low
+        frame.high = high
+    hand = memory.hands[seat]
+    moves = _following(hand, frame.led)
+    frame.hand = hand
+    frame.groups[0] = moves & bit(first) if first < np.uint64(_NO_MOVE) else EMPTY
+    frame.groups[1] = moves
+    if moves & (moves - ONE):
+        moves = _distinct(moves, live | frame.trick, mode)
+        groups = _ranked(memory, seat, moves, frame.led, frame.trick, frame.beaters, frame.winner)
+        for turn in range(5):
+            frame.groups[turn + 1] = groups[turn]
+    frame.moves = moves
+    frame.group = EMPTY
+    frame.turn = 0
+    frame.best = -1 if seat == memory.declarer else 1000
+    frame.best_move = first
+    frame.window_low = frame.alpha
+    frame.window_high = frame.beta
+    return np.int64(-1)
+
+
+@kernel
+def _choose(frame):
+    """Take the next move to try; False when none is left or the window has closed."""
+    if frame.alpha >= frame.beta:
+        return False
+    while not frame.group:
+        if not frame.moves:
+            return False
+        frame.group = frame.groups[frame.turn] & frame.moves
+        frame.moves &= ~frame.group
+        frame.turn += 1
+    frame.card = lowest(frame.group)
+    frame.group &= frame.group - ONE
+    return True
+
+
+@kernel
+def _descend(memory, frame, after):
+    """Play the chosen card: the position *after* it."""
+    mode, declarer, seat, card = memory.mode, memory.declarer, frame.seat, frame.card
+    played, points = bit(card), _POINTS[mode, card]
+    takes = played & frame.beaters != EMPTY
+    winner = seat if takes else frame.winner
+    memory.hands[seat] = frame.hand ^ played
+    after.left = frame.left - points
+    after.winner = winner
+    if popcount(frame.trick) == np.uint64(3):
+        gain = frame.on_table + points if winner == declarer else np.int64(0)
+        frame.gain = gain
+        after.seat = winner
+        after.led = EMPTY
+        after.trick = EMPTY
+        after.beaters = ALL_CARDS
+        after.on_table = 0
+        after.alpha = frame.alpha - gain
+        after.beta = frame.beta - gain
+    else:
+        frame.gain = 0
+        after.seat = (seat + 1) & 3
+        after.led = frame.led if frame.trick else _SUITS[mode, card]
+        after.trick = frame.trick | played
+        after.beaters = _beaters(card, mode) if takes else frame.beaters
+        after.on_table = frame.on_table + points
+        after.alpha = frame.alpha
+        after.beta = frame.beta
+
+
+@kernel
+def _learn(memory, frame, value):
+    """Take back the card that was tried, knowing its value."""
+    value += frame.gain
+    memory.hands[frame.seat] = frame.hand
+    if frame.seat == memory.declarer:
+        if value > frame.best:
+            frame.best = value
+            frame.best_move = frame.card
+        frame.alpha = max(np.int64(frame.alpha), value)
+    else:
+        if value < frame.best:
+            frame.best = value
+            frame.best_move = frame.card
+        frame.beta = min(np.int64(frame.beta), value)
+
+
+@kernel
+def _leave(memory, frame):
+    """Value of the position after its moves; between tricks, the table is told."""
+    if not frame.trick:
+        slot = frame.slot
+        # Best beyond the window is a bound on one side only.
+        memory.keys[slot] = frame.key
+        memory.low[slot] = max(frame.low, frame.best) if frame.best > frame.window_low else frame.low
+        memory.high[slot] = min(frame.high, frame.best) if frame.best < frame.window_high else frame.high
+        memory.move[slot] = frame.best_move
+    return np.int64(frame.best)
+
+
+@kernel
+def _wins_last(memory, leader):
     """Whether the declarer wins the last trick, in which nobody has a choice."""
-    mode, winner = solver.mode, np.int64(leader)
-    beaters = _beaters(lowest(solver.hands[leader]), mode)
+    mode, winner = memory.mode, np.int64(leader)
+    beaters = _beaters(lowest(memory.hands[leader]), mode)
     for turn in range(1, N_SEATS):
         seat = (np.int64(leader) + turn) & 3
-        if solver.hands[seat] & beaters:
-            winner, beaters = seat, _beaters(lowest(solver.hands[seat]), mode)
-    return winner == solver.declarer
+        if memory.hands[seat] & beaters:
+            winner, beaters = seat, _beaters(lowest(memory.hands[seat]), mode)
+    return winner == memory.declarer
 
 
 @kernel
@@ -309,9 +403,9 @@ def _distinct(moves, live, mode):
 
 
 @kernel
-def _ranked(solver, seat, moves, led, trick, beaters, winner):
+def _ranked(memory, seat, moves, led, trick, beaters, winner):
     """Groups of moves (five sets, the last with all), the likely best first, which is what makes alpha-beta fast."""
-    mode, declarer = solver.mode, solver.declarer
+    mode, declarer = memory.mode, memory.declarer
     fat, worthless, trumps = _FAT[mode], _WORTHLESS[mode], _TRUMPS[mode]
     n_after = 3 - np.int64(popcount(trick))
     # What the other side may still play to this trick; on a lead by suit, for that depends on it.
@@ -319,9 +413,9 @@ def _ranked(solver, seat, moves, led, trick, beaters, winner):
         threats, helpers, other = EMPTY, EMPTY, (seat + 1) & 3
         for _ in range(n_after):
             if seat == declarer or other == declarer:
-                threats |= _following(solver.hands[other], led)
+                threats |= _following(memory.hands[other], led)
             else:
-                helpers |= _following(solver.hands[other], led)
+                helpers |= _following(memory.hands[other], led)
             other = (other + 1) & 3
         is_taken = winner != declarer or helpers & beaters != EMPTY
         if seat != declarer and is_taken and not threats & beaters:
@@ -339,7 +433,7 @@ def _ranked(solver, seat, moves, led, trick, beaters, winner):
         threats, suit = EMPTY, _SUITS[mode, card]
         for other in range(N_SEATS):
             if other != seat and (seat == declarer or other == declarer):
-                threats |= _following(solver.hands[other], suit)
+                threats |= _following(memory.hands[other], suit)
         safe |= EMPTY if _beaters(card, mode) & threats else bit(card)
     if seat == declarer:
         return safe & trumps, safe, moves & trumps & ~fat, moves & worthless, moves
