@@ -115,7 +115,8 @@ def main():
                 seconds = time.thread_time() - begin
                 speeds.append(n / seconds)
                 ratios.append(baseline / seconds)
-            print(f"{contract or 'random bids':<12} {statistics.median(speeds):12,.0f} deals/s  {statistics.median(ratios):.2f} x the baseline")
+            speed, ratio = statistics.median(speeds), statistics.median(ratios)
+            print(f"{contract or 'random bids':<12} {speed:12,.0f} deals/s  {ratio:.2f} x the baseline")
 
 
 if __name__ == "__main__":

@@ -265,7 +265,7 @@ class Deal:
         """Outcome of a finished deal: a dict of names.  Rule: schafkopf S3, S13-S17, S20"""
         contract = self.contract()
         if contract == "pass":
-            return dict(kind="pass", units=[0, 0, 0, 0], won=False, schneider=False, schwarz=False, laufende=0)
+            return {"kind": "pass", "units": [0, 0, 0, 0], "won": False, "schneider": False, "schwarz": False, "laufende": 0}
         side = self.side()
         kind = kind_of(contract)
         points = sum(self.card_points()[seat] for seat in side)
@@ -284,7 +284,7 @@ class Deal:
         units = [value if (seat in side) == won else -value for seat in range(4)]
         if len(side) == 1:
             units[side[0]] *= 3
-        return dict(kind=kind, units=units, won=won, schneider=schneider, schwarz=schwarz, laufende=laufende)
+        return {"kind": kind, "units": units, "won": won, "schneider": schneider, "schwarz": schwarz, "laufende": laufende}
 
 
 def perft(deal, depth):

@@ -12,7 +12,6 @@ from simcore.games.schafkopf.cards import (
     ACES,
     ALL_CARDS,
     BEATERS,
-    COURTS,
     DECK,
     OBERS,
     ORDINARY,
@@ -22,7 +21,7 @@ from simcore.games.schafkopf.cards import (
     UNTERS,
     WENZ,
 )
-from simcore.games.schafkopf.contracts import IS_TOUT, KIND_OF, MODE_OF, PASS, RUFER, SIE, SOLO, SUIT_OF
+from simcore.games.schafkopf.contracts import IS_TOUT, KIND_OF, MODE_OF, PASS, RUFER, SIE, SUIT_OF
 from simcore.games.schafkopf.play import legal_moves
 from simcore.games.schafkopf.state import BID, points_of
 from simcore.jit import kernel
@@ -54,9 +53,12 @@ def playout_move(state, key):
 
 @kernel
 def hand_value(hand, bid):
-    """What a hand is worth as declarer of *bid*, in tenths of a card-play trick or so: 0 is the least on which it is bid.
+    """What a hand is worth as declarer of *bid*; 0 is the least on which it is bid.
 
-    Trumps count by rank, aces and tens of plain suits, and suits in which the hand has nothing to lose.
+    Rufer and Solo: 6 for each trump, 5 more for an Ober (8 for the two highest) and 2 more for an Unter, 4 for a plain ace, and 3 off for
+    each plain suit without its ace; a Rufer needs 28 and 2 for each card of the called suit, a Solo 54. Wenz: 10 for an Unter
+    (15 for the highest), 9 for an ace and 4 more with its ten, 3 off for a suit without its ace; it needs 41. The least values are where
+    hands played out by these rules began to bring more than a pass, over 400 000 deals.
     """
     mode = MODE_OF[bid]
     trumps = hand & TRUMPS[mode]
@@ -68,14 +70,13 @@ def hand_value(hand, bid):
         if cards and not cards & ACES:
             losers += 1
     if mode == WENZ:
-        n_unters = np.int64(popcount(trumps))
         guarded = 0
         for suit in range(4):
             cards = plain & SUIT_CARDS[mode, 8 + 6 * suit]
             if cards & ACES and cards & _TENS:
                 guarded += 1
         top = 5 if hand & bit(4) else 0
-        return 10 * n_unters + top + 9 * n_aces + 4 * guarded - 3 * losers - 41
+        return 10 * n_trumps + top + 9 * n_aces + 4 * guarded - 3 * losers - 41
     n_obers, n_unters = np.int64(popcount(hand & OBERS)), np.int64(popcount(hand & UNTERS))
     high = np.int64(popcount(hand & _HIGH_OBERS))
     strength = 6 * n_trumps + 5 * n_obers + 2 * n_unters + 3 * high + 4 * n_aces - 3 * losers
