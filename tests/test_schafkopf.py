@@ -427,7 +427,9 @@ def test_a_position_may_leave_hidden_hands_open():
         states, moves = history(rng, number % 4, rng.randrange(28))
         position, seat = game.write_position(states[0]), int(seat_to_act(states[0]))
         position["hands"] = [hand if other == seat else None for other, hand in enumerate(position["hands"])]
-        back = load_state({"game": "schafkopf", "position": position})[0]
+        with pytest.raises(ValueError, match="null"):
+            load_state({"game": "schafkopf", "position": position})
+        back = load_state({"game": "schafkopf", "position": position}, may_hide=True)[0]
         assert back.hands[seat] == states[0].hands[seat]
         assert is_possible([names(hand) for hand in back.dealt], int(back.dealer), moves)
 

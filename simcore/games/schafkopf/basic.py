@@ -33,22 +33,22 @@ _HIGH_OBERS = DECK.cards("EO GO")
 
 
 @kernel
-def basic_move(state, key):
-    """Bid or card by the rules of thumb; *key* chooses among cards that they like equally."""
+def basic_move(state, word):
+    """Bid or card by the rules of thumb; *word* (64 random bits) chooses among cards that they like equally."""
     moves = legal_bids(state) if state.decision == BID else legal_moves(state)
     if not moves & (moves - ONE):
         return lowest(moves)
     if state.decision == BID:
         return _best_bid(state.hands[state.seat], moves)
     if state.led:
-        return _follow(state, moves, key)
-    return _lead(state, moves, key)
+        return _follow(state, moves, word)
+    return _lead(state, moves, word)
 
 
 @kernel
-def playout_move(state, key):
-    """The same: random players overbid, and worlds that they play out tell nothing about a bid."""
-    return basic_move(state, key)
+def playout_move(state, word, has_sense):
+    """The same, always with sense: random players overbid, and worlds that they play out tell nothing about a bid."""
+    return basic_move(state, word)
 
 
 @kernel
@@ -133,7 +133,7 @@ def _allies(state, seat):
 
 
 @kernel
-def _lead(state, moves, key):
+def _lead(state, moves, word):
     """Declarer's side draws trumps; the others lead aces, search the called ace, and keep their trumps."""
     seat, mode = state.seat, state.mode
     hand, trumps = state.hands[seat], TRUMPS[mode]
@@ -170,11 +170,11 @@ def _lead(state, moves, key):
         else:
             score = 25 - 3 * points - 2 * np.int64(popcount(hand & suit))
         best, best_score = _better(best, best_score, card, score)
-    return nth(best, below(key, popcount(best)))
+    return nth(best, below(word, popcount(best)))
 
 
 @kernel
-def _follow(state, moves, key):
+def _follow(state, moves, word):
     """Give points to a trick that is safe with one's side, take a dear trick cheaply, and throw away what is worth least."""
     seat, mode = state.seat, state.mode
     hand, trumps = state.hands[seat], TRUMPS[mode]
@@ -216,7 +216,7 @@ def _follow(state, moves, key):
         else:
             score = -4 * points - 2 * keep
         best, best_score = _better(best, best_score, card, score)
-    return nth(best, below(key, popcount(best)))
+    return nth(best, below(word, popcount(best)))
 
 
 @kernel

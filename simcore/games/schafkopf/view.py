@@ -128,10 +128,10 @@ def write_deal(state) -> dict[str, Any]:
     }
 
 
-def read_position(state, data: dict[str, Any]) -> None:
+def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     """Set up a position in mid-deal.
 
-    ``bids`` from the dealer's left, ``hands`` (null for hands that are not known: they are drawn), and once cards are played ``played``
+    ``bids`` from the dealer's left, ``hands`` (with *may_hide*, null for those not known: they are drawn), and once cards are played ``played``
     (by seat, the cards of finished tricks), ``trick`` (in the order of play), ``turn``, ``points`` and ``tricks`` by seat. What play has
     shown besides may be told: ``lacks`` by seat, ``called_led`` (the called suit has been led), ``searcher`` (the seat that led it first
     with another card than the ace) and ``searcher_discards`` (cards of the suit that this seat had played before).
@@ -142,6 +142,8 @@ def read_position(state, data: dict[str, Any]) -> None:
     state.dealer = whole_number(data.get("dealer", 0), 0, N_SEATS - 1, "dealer")
     _read_score(state, data)
     hands = list_of(data["hands"], N_SEATS, "hands")
+    if None in hands and not may_hide:
+        raise ValueError("hands: a hand is null, which only a position for estimate may have")
     known = _read_sets(["" if hand is None else hand for hand in hands], "hands")
     played = _read_sets(data.get("played", EMPTY_TEXTS), "played")
     cards = data.get("trick", [])
