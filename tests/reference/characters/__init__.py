@@ -1,0 +1,2 @@
+from reference.characters.hand import Hand
+from reference.characters.table import NAMES, RULES, USES
