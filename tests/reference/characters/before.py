@@ -68,7 +68,7 @@ def schwarzpeter(t):
 
 def number(t, seat, name, low, high):
     """Ask for a number in two steps, tens and then units."""
-    tens = yield from t.ask(seat, f"{name} tens", [tens for tens in range(low - low % 10, high + 1, 10)])
+    tens = yield from t.ask(seat, f"{name} tens", list(range(low - low % 10, high + 1, 10)))
     units = [unit for unit in range(10) if low <= int(tens) + unit <= high]
     unit = yield from t.ask(seat, f"{name} units", units)
     return int(tens) + int(unit)

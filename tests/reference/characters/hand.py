@@ -40,6 +40,7 @@ class Hand:
         self.table = Table(hands, dealer, upcard, second, list(characters), list(standing), chance, rules or {})
         self._questions = whole_hand(self.table)
         self._decision = None
+        self._checked_worth = None
         self._advance(None)
 
     @property
@@ -111,7 +112,10 @@ class Hand:
         assert len(set(places)) == len(places) == 36, "every card is in one place"
 
         total = 13 if t.is_guggitaler else 157
-        assert sum(t.value(card) for card in DECK) + t.bonus() == total, "the values add up"
+        worth = (t.mode, t.is_guggitaler, t.devalued)
+        if worth != self._checked_worth:
+            assert sum(t.value(card) for card in DECK) + t.bonus() == total, "the values add up"
+            self._checked_worth = worth
         if self._decision is not None:
             _, _, options = self._decision
             assert 1 <= len(options) == len(set(options)) <= 64, "between one and 64 answers"

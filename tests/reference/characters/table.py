@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from reference.eidex import (
     DECK,
     LAST_TRICK_BONUS,
-    SUITS,
     mode_of_upcard,
     points_of,
     rank_of,

@@ -512,9 +512,28 @@ def who_won(t):
     if t.rules["sphinx"] == "truthful":
         winner = t.best_laid(counts_hidden=True).seat
         t.log.append(f"the sphinx announces {winner}")
+        announced(t, winner)
         return winner, False
     winner = yield from t.ask(t.seat_of("Sphinx"), "sphinx declares", list(SEATS))
     return int(winner), True
+
+
+def announced(t, winner):
+    """Note which cards may lie face down where the Sphinx truly announced the winner."""
+    face_down = [laid for laid in t.trick if laid.is_hidden]
+    if len(face_down) > 1:
+        return
+    true_card, fitting = face_down[0].card, []
+    for card in DECK:
+        if card != true_card and card in [laid.card for laid in t.trick]:
+            continue
+        if face_down[0] is t.trick[0] and suit_of(card) != suit_of(true_card):
+            continue
+        face_down[0].card = card
+        if t.best_laid(counts_hidden=True).seat == winner:
+            fitting.append(card)
+    face_down[0].card = true_card
+    t.learn_all("laid one of", face_down[0].seat, fitting)
 
 
 def win_pot(t, seat):
