@@ -258,18 +258,38 @@ def test_trumphator_may_land_in_a_hand_without_trump(second, mode):
     assert hand.table.mode == mode
 
 
-def test_computer_adds_or_subtracts_five_at_the_end():
-    for answer, step in (("0", 0), ("+5", 5), ("-5", -5)):
-        hand = finish(start("", "", "", who={1: "Computer"}), computer=answer)
-        plain = finish(start("", "", "", who={}))
-        assert hand.card_points()[1] == plain.card_points()[1] + step
-        assert sum(hand.card_points()) == 157 + step
+def shuffled(who, **rules):
+    """Return a hand of one fixed shuffled deal."""
+    deal = random_deal(random.Random(7))
+    return Hand(*deal, [who.get(seat) for seat in SEATS], Draws(), (0, 0, 0), rules)
 
 
-def test_computer_crosses_the_limit_in_both_directions():
-    assert ended([50, 100, 7]).result() == [1, 0, 1]
-    assert ended([50, 95, 7]).result() == [0, 1, 1]
-    assert ended([59, 103, 0]).result() == [1, 0, 1]
+@pytest.mark.parametrize("answer, step", [("0", 0), ("+5", 5), ("-5", -5)])
+def test_computer_adds_or_subtracts_five_at_the_end(answer, step):
+    hand = finish(shuffled({1: "Computer"}), computer=answer)
+    plain = finish(shuffled({}))
+    assert hand.card_points()[1] == plain.card_points()[1] + step
+    assert sum(hand.card_points()) == 157 + step
+
+
+@pytest.mark.parametrize("distance, answer, over", [(5, "0", False), (5, "+5", True), (0, "0", True), (0, "-5", False)])
+def test_computer_crosses_the_limit_in_both_directions(distance, answer, over):
+    hand = shuffled({1: "Computer"})
+    while asked(hand) != "computer":
+        hand.choose(options(hand)[0])
+    points = hand.card_points()
+    # The limit is moved near his points; the other two are then over it or not.
+    hand.table.limit = points[1] + distance
+    hand.choose(answer)
+    others_over = [seat for seat in (0, 2) if points[seat] >= hand.table.limit]
+    assert (hand.card_points()[1] >= hand.table.limit) == over
+    if over and not others_over:
+        assert hand.result() == [1, 0, 1]
+
+
+def test_the_computer_is_not_asked_after_a_match():
+    hand = finish(start("", "", "", who={1: "Computer"}))
+    assert hand.match_seat() is not None and not any("computer" in event for event in hand.log)
 
 
 def test_raeuber_robs_the_trump_card_and_hands_over_any_card():
@@ -373,16 +393,9 @@ def test_feministin_may_take_it_and_is_not_asked_without_a_man_or_without_winnin
 
 
 def test_when_the_feministins_lead_is_withdrawn_the_next_card_sets_the_suit():
-    hand = start("HQ", "EK E9 E8", "R7 RA RQ", press="SA R6 H8", who={0: "Feministin"}, up="S8")
-    hand.table.hands = [
-        cards("HQ H6 H7 HK HA SA SK SQ SJ S10 S9 EA"),
-        cards("EK E9 E8 E7 E6 EQ EJ E10 R6 R9 R10 RJ"),
-        cards("R7 R8 RA RQ RK S8 S7 S6 HJ H10 H9 H8"),
-    ]
-    play(hand, "HQ EK", presses="SA R6 H8", feministin=[])
-    hand.table.hands[2] -= cards("HJ H10 H9")
-    hand.table.pot = ["HJ", "H10", "H9"]
-    play(hand, "RA", feministin="yes")
+    all_hearts = " ".join("H" + rank for rank in RANKS)
+    hand = start(all_hearts, "EK", "RA", who={0: "Feministin"}, press="SA SK SQ", up="S8")
+    play(hand, "HQ EK RA", presses="SA SK SQ", feministin="yes")
     assert hand.table.winners == [1]
 
 
@@ -397,23 +410,12 @@ def test_schuechterne_draws_the_lead_from_a_fellow_who_may_refuse_once():
 
 
 def test_teekraenzchen_gets_a_card_from_each_and_returns_one_each_perhaps_the_same():
-    hand = start("H6", "E6 R6", "S6", who={0: "Teekränzchen"})
-    play(
-        hand,
-        presses=" ".join(in_order(h)[-1] for h in hand.table.hands),
-        teekraenzchen_gift=["E6", "S6"],
-        teekraenzchen_returns=["S6", "H6"],
-    )
-    assert "E6" in hand.table.hands[0] and "S6" in hand.table.hands[1] and "H6" in hand.table.hands[2]
-    assert ("holds", 1, "S6") in hand.seen[0] and ("holds", 1, "S6") not in hand.seen[2]
-    hand = start("H6", "E6 R6", "S6", who={0: "Teekränzchen"})
-    play(
-        hand,
-        presses=" ".join(in_order(h)[-1] for h in hand.table.hands),
-        teekraenzchen_gift=["E6", "S6"],
-        teekraenzchen_returns=["E6", "S6"],
-    )
-    assert "E6" in hand.table.hands[1]
+    for returned in (["S6", "H6"], ["E6", "S6"], ["S6", "E6"]):
+        hand = start("H6", "E6 R6", "S6", who={0: "Teekränzchen"}, press="SA RA HQ")
+        play(hand, presses="SA RA HQ", teekraenzchen_gift=["E6", "S6"], teekraenzchen_returns=returned)
+        assert returned[0] in hand.table.hands[1] and returned[1] in hand.table.hands[2]
+        assert [len(held) for held in hand.table.hands] == [11, 11, 11]
+        assert ("holds", 1, returned[0]) in hand.seen[0] and ("holds", 1, returned[0]) not in hand.seen[2]
 
 
 def test_gerechtigkeit_leaves_everybody_his_own_card_for_two_tricks():
@@ -665,30 +667,38 @@ def test_weisheits_combinations_have_the_listed_points(held, trump, best):
 
 
 def test_laser_presses_for_the_others_and_draws_the_first_lead():
+    held = [in_order(h) for h in hold("H6 H7", "", "E6 E7", up="H8")]
     hand = start("H6 H7", "", "E6 E7", who={1: "Laser"}, draws=[1, 0, 2])
-    held = [in_order(h) for h in hand.table.hands]
     assert hand.decision()[:2] == (1, "press")
     assert hand.table.pressed == [held[0][1], None, held[2][0]]
     hand.choose(held[1][0])
     left = [card for card in held[0] if card != held[0][1]]
     assert [laid.card for laid in hand.table.trick] == [left[2]] and hand.decision()[:2] == (1, "card")
-    finish(hand)
+
+
+def test_the_laser_chooses_his_own_lead():
+    hand = start("H6", "", "", who={0: "Laser"}, press="H6")
+    play(hand, presses="H6")
+    assert hand.decision()[:2] == (0, "card") and len(options(hand)) == 11
+
+
+def test_the_laser_redraws_a_card_that_may_not_be_pressed():
+    held = in_order(hold("RJ", "", "", up="H8")[0])
+    hand = start("RJ", "", "", who={1: "Laser", 2: "Schwarzpeter"}, draws=[held.index("RJ")])
+    play(hand, schwarzpeter="yes", press=[])
+    assert hand.table.pressed[0] == held[held.index("RJ") + 1]
 
 
 def test_a_farbenfreund_orders_what_the_laser_draws():
-    hand = start("H6 E7", "", "", who={1: "Laser", 2: "Farbenfreund"})
-    play(
-        hand,
-        presses=in_order(hand.table.hands[1])[0] + " " + in_order(hand.table.hands[2])[0] if False else in_order(hand.table.hands[1])[0],
-        farbenfreund="E",
-    )
-    assert hand.table.trick[0].card[0] == "E"
+    hand = start("H6 E7", "", "", who={1: "Laser", 2: "Farbenfreund"}, press="SA RA HQ")
+    play(hand, presses="RA", farbenfreund="E")
+    assert hand.table.trick[0].card == "E7"
 
 
 def test_radarkontrolle_sets_the_limit_between_80_and_120():
     hand = start("", "", "", who={0: "Radarkontrolle"})
     assert options(hand) == ["80", "90", "100", "110", "120"]
-    play(hand, radar_tens="80", radar_units=["3", "?"][:1])
+    play(hand, radar_tens="80", radar_units="3")
     assert hand.table.limit == 83
     hand = start("", "", "", who={0: "Radarkontrolle"})
     hand.choose("120")
@@ -769,16 +779,10 @@ def test_the_cards_of_gerechtigkeit_count_as_a_trick_for_the_zombie():
 
 
 def test_a_jackpot_initiator_without_tricks_calls_back_the_card_he_donated():
-    hand = start("HA", "H6 S6", "H9 SA", press="E6 EA H8", who={0: "Zombie", 1: "Jackpot"}, up="S8")
-    hand.table.hands = [
-        cards("HA S9 E6 E7 E8 E9 R6 R7 R8 R9 H10 HJ"),
-        cards("H6 S6 EA EK EQ EJ RA RK RQ RJ H7 S7"),
-        cards("H9 SA S8 S10 SJ SQ SK HQ HK H8 E10 R10"),
-    ]
-    play(hand, "HA H6 H9 S9 S6 SA", presses="E6 EA H8", jackpot="H7", zombie=["?"])
-    play(hand, zombie="yes", zombie_calls=["SA", "HA"])
+    hand = start("HA S9", "H6 S6", "H9 SJ", who={0: "Zombie", 1: "Jackpot"}, press="E6 EA HQ", up="S8")
+    play(hand, "HA H6 H9 S9 S6 SJ", presses="E6 EA HQ", jackpot="H7", zombie="yes", zombie_calls=["SJ", "HA"])
     assert "EA" in hand.table.hands[1] and hand.table.pot == []
-    assert [len(h) for h in hand.table.hands] == [10, 10, 10]
+    assert [len(held) for held in hand.table.hands] == [10, 10, 10]
 
 
 def test_excuse_forgets_a_suit_with_a_card_of_three_points_or_less():
@@ -888,13 +892,13 @@ def test_guggitaler_puts_schwarzpeter_out_of_action():
 
 
 def test_jackpot_collects_animal_tricks_for_the_winner_of_the_seven():
-    hand = start("EA H7", "E6 HA", "E7 H9", who={0: "Jackpot"}, up="S8")
-    press = next(c for c in in_order(hand.table.hands[0]) if c not in ("EA", "H7") and c[0] == "S")
-    play(hand, "EA E6 E7", presses=f"{press} HK HQ", jackpot="H7")
+    hand = start("EA H7", "E6 HA", "E7 H9", who={0: "Jackpot"}, press="SA HK HQ", up="S8")
+    play(hand, "EA E6 E7", presses="SA HK HQ", jackpot="H7")
     assert hand.decision()[0] == 0, "the winner of a potted trick leads"
-    assert hand.table.pot == [press, "EA", "E6", "E7"] and hand.table.winners == [0]
+    assert hand.table.pot == ["SA", "EA", "E6", "E7"] and hand.table.winners == [0]
     play(hand, "H7 HA H9")
-    assert piles(hand)[1] == {press} | cards("EA E6 E7 H7 HA H9") and hand.table.pot is None
+    assert piles(hand)[1] == cards("SA EA E6 E7 H7 HA H9") and hand.table.pot is None
+    assert ("donated", 0, "SA") in hand.seen[0] and ("donated", 0, "SA") not in hand.seen[1]
 
 
 def test_the_initiator_may_not_press_the_named_card_and_its_presser_wins_the_pot():
@@ -994,10 +998,10 @@ def test_the_ravens_jack_stays_with_its_player_under_gerechtigkeit():
 
 
 def test_the_ravens_jack_belongs_to_the_winner_of_the_jackpot():
-    hand = start("RA H7", "RJ HA", "R6 H9", who={0: "Jackpot", 1: "Schwarzpeter"}, up="S8")
-    press = next(c for c in in_order(hand.table.hands[0]) if c not in ("RA", "H7") and c[0] == "S")
-    play(hand, "RA RJ R6 H7 HA H9", presses=f"{press} HK HQ", jackpot="H7", schwarzpeter="yes")
+    hand = start("RA H7", "RJ HA", "R6 H9", who={0: "Jackpot", 1: "Schwarzpeter"}, press="SA HK HQ", up="S8")
+    play(hand, "RA RJ R6 H7 HA H9", presses="SA HK HQ", jackpot="H7", schwarzpeter="yes")
     assert "RJ" in piles(hand)[1]
+    assert finish(hand).result()[1] == 0
 
 
 def test_fuersorge_may_give_away_the_ravens_jack():
@@ -1007,16 +1011,14 @@ def test_fuersorge_may_give_away_the_ravens_jack():
 
 
 def test_only_the_final_owner_of_the_ravens_jack_counts_after_the_zombie():
-    hand = start("RA EA", "RJ E6", "R6 EK", press="HA HK HQ", who={0: "Zombie", 1: "Schwarzpeter"}, up="S8")
-    play(hand, "EA E6 EK", presses="HA HK HQ", schwarzpeter="yes")
-    play(hand, "RA RJ R6", zombie=[])
+    hand = start("EQ RA", "E6 RJ", "EK R6", who={0: "Zombie", 1: "Schwarzpeter"}, press="HA HK HQ", up="S8")
+    play(hand, "EQ E6 EK R6 RA RJ", presses="HA HK HQ", schwarzpeter="yes", zombie=["?"])
     assert "RJ" in piles(hand)[0]
-    hand.table.piles[1].append(Entry(["EK"]))
-    hand.table.piles[0][0].cards.remove("EK")
-    while asked(hand) != "zombie":
-        hand.choose(options(hand)[0])
-    play(hand, zombie="yes", zombie_calls=["RJ"])
+    play(hand, zombie="yes", zombie_calls=["RJ", "E6"])
     assert "RJ" in hand.table.hands[0] and "RJ" not in piles(hand)[0]
+    finish(hand)
+    owner = next(seat for seat in SEATS if "RJ" in piles(hand)[seat])
+    assert hand.match_seat() is not None or hand.result()[owner] == 0
 
 
 def test_a_demanded_card_may_be_rejected_and_the_demand_is_spent():
@@ -1041,11 +1043,19 @@ def test_the_thresholds_of_fuersorge_and_excuse_use_the_current_values():
     assert piles(hand)[2] == cards("HA HK HQ")
 
 
-def test_a_jackpot_or_gerechtigkeit_does_not_break_a_match_but_a_gift_does():
-    hand = start("EA EQ", "E6 E9", "E7 E8", press="HA HK HQ", who={0: "Jackpot", 1: "Gerechtigkeit", 2: "Fürsorge"}, up="S8")
-    play(hand, "EA E6 E7", presses="HA HK HQ", jackpot="H7")
-    play(hand, "EQ E9 E8", fuersorge=["0"] if asked(hand) == "fuersorge" else [])
-    assert hand.table.winners == [0, 0]
+@pytest.mark.parametrize(
+    "who, powers, winner",
+    [
+        ({1: "Jackpot"}, {"jackpot": "H7"}, 0),
+        ({1: "Gerechtigkeit"}, {"gerechtigkeit": "yes"}, 0),
+        ({1: "Fürsorge"}, {"fuersorge": "1"}, None),
+        ({1: "Jackpot", 2: "Fürsorge"}, {"jackpot": "H7", "fuersorge": "1"}, 0),
+    ],
+)
+def test_a_jackpot_or_gerechtigkeit_does_not_break_a_match_but_a_gift_of_cards_does(who, powers, winner):
+    hand = start("EQ", "E6", "E7", who=who, press="HA HK HQ", up="S8")
+    play(hand, "EQ E6 E7", presses="HA HK HQ", **powers)
+    assert hand.table.winners == [winner]
 
 
 def test_the_sphinx_has_the_last_word_over_ultimo_when_she_is_free():
