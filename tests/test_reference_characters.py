@@ -1068,6 +1068,49 @@ def test_the_sphinx_has_the_last_word_over_ultimo_when_she_is_free():
         assert hand.table.bonus_seat == owner
 
 
+def test_guggitaler_makes_the_initiator_take_a_donated_stars_king_back():
+    hand = start("SK", "", "", who={0: "Jackpot", 1: "Guggitaler"}, press="SK HK HQ", up="S8")
+    play(hand, presses="SK HK HQ", jackpot="H7", guggitaler=["?"])
+    hand.choose("yes")
+    assert hand.decision()[:2] == (0, "press") and not {"SK", "H7"} & set(options(hand))
+    hand.choose("SA")
+    assert hand.table.pot == ["SA"] and "SK" in hand.table.hands[0]
+
+
+def test_the_victim_of_a_pushed_stars_king_takes_it_up_under_guggitaler():
+    hand = start("SK", "", "", who={0: "Fledderer", 1: "Guggitaler"}, press="SA HK HQ", up="S8")
+    play(hand, presses="SA HK HQ", fledderer="1", fledderer_pushes="SK", guggitaler=["?"])
+    hand.choose("yes")
+    assert hand.decision()[:2] == (1, "press")
+    hand.choose(options(hand)[0])
+    assert "SK" in hand.table.hands[1] and "HK" in hand.table.hands[0]
+
+
+def test_the_fledderer_cannot_take_the_card_that_opened_the_jackpot():
+    hand = start("", "", "", who={0: "Fledderer", 1: "Jackpot"}, press="SA HK HQ", up="S8")
+    play(hand, presses="SA HK HQ", jackpot="H7", fledderer=["?"])
+    assert options(hand) == ["no", "2"]
+
+
+def test_a_lead_shown_to_the_seher_can_neither_be_ordered_nor_refused():
+    hand = start("EA HA", "", "", who={0: "Schüchterne", 1: "Seher", 2: "Farbenfreund"}, press="SA HK HQ", up="S8")
+    play(hand, presses="SA HQ HK", seher_lead="EA")
+    assert [laid.card for laid in hand.table.trick] == ["EA"] and hand.decision()[:2] == (1, "card")
+    assert not any("schuechterne" in event or "farbenfreund" in event for event in hand.log)
+
+
+def test_a_gift_of_the_shown_lead_frees_the_leader():
+    hand = start("EA HA", "", "", who={1: "Seher", 2: "Teekränzchen"}, press="SA HK HQ", up="S8")
+    play(hand, presses="SA HQ HK", seher_lead="EA", teekraenzchen_gift=["EA", "R6"], teekraenzchen_returns=["R6", "EA"])
+    assert hand.decision()[:2] == (0, "card") and len(options(hand)) == 11
+
+
+def test_the_winner_of_a_double_trick_under_gerechtigkeit_leaves_two_cards_to_everybody():
+    hand = start("E9 E6", "EQ E8", "EA E7", who={0: "Scharfmacher", 1: "Gerechtigkeit"}, press="HA HK HQ", up="S8")
+    play(hand, "E9 EQ E7 E6 E8 EA", presses="HA HK HQ", gerechtigkeit="yes", scharfmacher="yes")
+    assert piles(hand) == [cards("E9 E6"), cards("EQ E8"), cards("EA E7")]
+
+
 # The award ------------------------------------------------------------------------
 
 
@@ -1159,6 +1202,43 @@ def test_random_hands_keep_the_invariants_and_reach_every_branch(seed, monkeypat
     assert not unused, unused
     refused = [kind for kind in OPTIONAL_KINDS if not answers[kind, "no"]]
     assert not refused, refused
+
+
+@pytest.mark.parametrize(
+    "triple",
+    [
+        ["Zombie", "Jackpot", "Gerechtigkeit"],
+        ["Zombie", "Sphinx", "Scharfmacher"],
+        ["Zombie", "Taschenspieler", "Fledderer"],
+        ["Guggitaler", "Jackpot", "Fledderer"],
+        ["Guggitaler", "Seher", "Laser"],
+        ["Sphinx", "Konsumentenschutz", "Korrektor"],
+        ["Sphinx", "Jackpot", "Ultimo"],
+        ["Skater", "Konsumentenschutz", "Scharfmacher"],
+        ["Skater", "Jiu-Jitsu", "Feministin"],
+        ["Laser", "Seher", "Schüchterne"],
+        ["Dealer", "Seher", "Farbenfreund"],
+        ["Fahnder", "Sphinx", "Schwarzpeter"],
+        ["Fahnder", "Excuse", "Konsumentenschutz"],
+        ["Fürsorge", "Gerechtigkeit", "Jackpot"],
+    ],
+)
+def test_the_invariants_hold_where_powers_meet(triple, seed, monkeypatch):
+    def learn(table, seat, *fact):
+        assert_true(table, fact)
+        table.seen[seat].append(fact)
+
+    monkeypatch.setattr(Table, "learn", learn)
+    rng = random.Random(seed)
+    for _ in range(40):
+        rng.shuffle(triple)
+        rules = {"sphinx": rng.choice(["free", "truthful"]), "guggitaler_king": rng.choice(["swap", "void"])}
+        hand = Hand(*random_deal(rng), triple, RandomDraws(rng), (0, 0, 0), rules)
+        while not hand.over():
+            _, kind, offered = hand.decision()
+            # The Stars King is pressed and pushed on purpose, and powers are used more often than not.
+            eager = [option for option in offered if option == "SK"] if kind in ("press", "fledderer pushes") else offered[1:]
+            hand.choose(rng.choice(eager if eager and kind != "card" and rng.random() < 0.8 else offered))
 
 
 OPTIONAL_KINDS = set(

@@ -191,8 +191,9 @@ facts doubtful. Facts of pressing and giving are noted for those who see them:
                               missed demand proves. A cut-in without Skat, an Excuse, a
                               demanded card and a lone trump Jack prove nothing (all)
 ("any of", seat, cards)       a "yes" to the Quizmaster; a cut-in taken up (all)
-("unseen move", from, to)     a card that he did not see moved; places are seats, "pressed",
-                              "discards", "trick"
+("unseen move", from, to)     a card that he did not see moved; places are a seat (its hand),
+                              "pressed N", "donated", "pile N", "trick". Who knew the card
+                              in the place that it left knows it still
 ("hands exchanged", a, b)     the Dealer's exchange (all)
 ============================  ==============================================================
 

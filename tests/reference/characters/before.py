@@ -223,8 +223,8 @@ def fledderer(t):
     for knower in (seat, victim):
         t.learn(knower, "pressed", victim, card)
         t.learn(knower, "holds", seat, taken)
-    t.learn(third, "unseen move", seat, "pressed")
-    t.learn(third, "unseen move", "pressed", seat)
+    t.learn(third, "unseen move", seat, f"pressed {victim}")
+    t.learn(third, "unseen move", f"pressed {victim}", seat)
 
 
 def guggitaler(t):
@@ -254,7 +254,7 @@ def guggitaler(t):
     card = yield from t.ask(presser, "press", t.may_press(presser, t.hands[presser]))
     press(t, presser, card)
     for other in t.fellows(presser):
-        t.learn(other, "unseen move", presser, "pressed")
+        t.learn(other, "unseen move", presser, "donated" if presser == t.initiator else f"pressed {presser}")
 
 
 def black_friday(t):

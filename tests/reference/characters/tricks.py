@@ -203,6 +203,7 @@ def zombie(t):
         place, cards = recallable(t, other)
         card = yield from t.ask(other, "zombie calls", cards)
         was_open = card in t.open_cards()
+        origin = f"pressed {other}" if place is t.pressed else "donated" if card == t.donated else f"pile {other}"
         if place is t.pressed:
             t.pressed[other] = None
         else:
@@ -216,7 +217,7 @@ def zombie(t):
             if was_open or knower == other:
                 t.learn(knower, "holds", other, card)
             else:
-                t.learn(knower, "unseen move", "discards", other)
+                t.learn(knower, "unseen move", origin, other)
 
 
 def taschenspieler(t):
@@ -237,8 +238,8 @@ def taschenspieler(t):
     t.learn(seat, "pressed", seat, card)
     t.learn(seat, "holds", seat, taken)
     for other in t.fellows(seat):
-        t.learn(other, "unseen move", seat, "pressed")
-        t.learn(other, "unseen move", "pressed", seat)
+        t.learn(other, "unseen move", seat, f"pressed {seat}")
+        t.learn(other, "unseen move", f"pressed {seat}", seat)
 
 
 def kompass(t):
