@@ -17,7 +17,7 @@ from reference.characters.before import weisheit_sums  # noqa: E402
 from reference.characters.table import RULES, SEATS, Entry, Laid, Table, in_order  # noqa: E402
 from reference.eidex import DECK, RANKS  # noqa: E402
 
-N_RANDOM_HANDS = int(os.environ.get("EIDEX_HANDS", "2000"))
+N_RANDOM_HANDS = int(os.environ.get("EIDEX_HANDS", "1500"))
 
 
 class Draws:

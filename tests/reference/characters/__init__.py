@@ -208,7 +208,7 @@ Events
 - ``S and S exchange hands``; ``S answers yes``; ``S calls back C``
 - ``S lays C``, with `` with an excuse`` or `` face down`` (a lead adds
   `` and names H``); ``S takes up C`` (for
-  a replay the trick in its order, then the rejected ones by seat); ``C is
+  a replay the trick in its order, then the rejected ones in theirs); ``C is
   rejected``; ``C beats C``
 - ``the sphinx announces S``; ``trick to P, won by S`` (P is a seat,
   ``owners`` or ``jackpot``); ``jackpot to S``

@@ -106,7 +106,7 @@ class Hand:
         places = [card for hand in t.hands for card in hand]
         places += [card for card in t.pressed if card is not None]
         places += [laid.card for laid in t.trick]
-        places += [laid.card for laid in t.aside if laid is not None]
+        places += [laid.card for laid in t.aside]
         places += t.pot or []
         places += [card for seat in SEATS for card in t.pile_cards(seat)]
         assert len(set(places)) == len(places) == 36, "every card is in one place"

@@ -199,7 +199,7 @@ class Table:
         self.pressed = [None, None, None]
         self.pushed_to = None  # the seat whose pressed card the Fledderer pushed
         self.trick = []
-        self.aside = [None, None, None]  # Laid cards rejected by the Konsumentenschutz
+        self.aside = []  # Laid cards that the Konsumentenschutz has rejected in this trick
         self.piles = [[], [], []]
         self.hidden = set()  # face-down cards of the Sphinx that lie in trick, pot or pile
         self.pot = None  # list of potted cards while the Jackpot is open
@@ -300,7 +300,7 @@ class Table:
 
     def open_cards(self):
         """Return the cards that have been played openly and lie on the table."""
-        lying = [laid.card for laid in self.trick + self.aside if laid is not None]
+        lying = [laid.card for laid in self.trick + self.aside]
         lying += [card for pile in self.piles for entry in pile for card in entry.cards]
         lying += self.pot or []
         return set(lying) - self.hidden - {self.donated}
@@ -451,7 +451,7 @@ class Table:
 
     def is_last_trick(self):
         """Tell whether nobody will hold a card after this trick."""
-        return self.hands == [set(), set(), set()] and self.aside == [None, None, None]
+        return self.hands == [set(), set(), set()] and not self.aside
 
     def pile_cards(self, seat):
         """Return all the cards of a pile."""

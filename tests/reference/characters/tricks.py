@@ -386,7 +386,7 @@ def answers_to_card(t, laid):
         if (yield from t.ask_yes(seat, "konsumentenschutz")):
             t.spend("Konsumentenschutz")
             t.trick.remove(laid)
-            t.aside[laid.seat] = laid
+            t.aside.append(laid)
             t.log.append(f"{laid.card} is rejected")
             if laid.card == t.wishes.demanded:
                 t.wishes.demanded = None
@@ -496,10 +496,10 @@ def korrektor(t):
     if not (yield from t.ask_yes(seat, "korrektor")):
         return False
     t.spend("Korrektor")
-    for laid in t.trick + [laid for laid in t.aside if laid is not None]:
+    for laid in t.trick + t.aside:
         take_up(t, laid)
     t.trick = []
-    t.aside = [None, None, None]
+    t.aside = []
     t.wishes = Wishes()
     if seat != t.leader and (yield from t.ask_yes(seat, "korrektor leads")):
         t.leader = seat
@@ -586,7 +586,6 @@ def collect(t):
         t.bonus_seat = owner
     t.leader = owner if gift_to is None else gift_to
     for laid in t.aside:
-        if laid is not None:
-            take_up(t, laid)
-    t.aside = [None, None, None]
+        take_up(t, laid)
+    t.aside = []
     t.trick = []
