@@ -131,7 +131,7 @@ def write_deal(state) -> dict[str, Any]:
 def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     """Set up a position in mid-deal.
 
-    ``bids`` from the dealer's left, ``hands`` (with *may_hide*, null for those not known: they are drawn), and once cards are played ``played``
+    ``bids`` from the dealer's left, ``hands`` (with *may_hide*, null for the unknown: they are drawn), and once cards are played ``played``
     (by seat, the cards of finished tricks), ``trick`` (in the order of play), ``turn``, ``points`` and ``tricks`` by seat. What play has
     shown besides may be told: ``lacks`` by seat, ``called_led`` (the called suit has been led), ``searcher`` (the seat that led it first
     with another card than the ace) and ``searcher_discards`` (cards of the suit that this seat had played before).

@@ -82,7 +82,7 @@ def agrees_with_search(world):
 def _draw_hands(hidden, in_first, in_second, in_third, n_first, n_second, counter):
     """First and second hand, uniform among all ways to deal *hidden* to three hands that may hold these cards; and the stream's counter.
 
-    The cards fall into classes by the hands that may hold them. How many of each shared class the first hand gets is drawn with the
+    The cards fall into classes by the hands that may hold them. How many of each class the first hand gets is drawn with the
     number of deals as weight; then the cards themselves.
     """
     not_third = in_first & in_second & ~in_third
@@ -98,11 +98,11 @@ def _draw_hands(hidden, in_first, in_second, in_third, n_first, n_second, counte
     x, y = 0, 0
     if n_not_third or n_not_second:
         x, y, counter = _draw_split(wanted_first, wanted_second, n_not_third, n_not_second, n_anywhere, n_not_first, counter)
-    shared, counter = draw_cards(not_third, x, counter)
+    common, counter = draw_cards(not_third, x, counter)
     taken, counter = draw_cards(not_second, y, counter)
     others, counter = draw_cards(anywhere, wanted_first - x - y, counter)
     rest, counter = draw_cards(not_first | (anywhere ^ others), wanted_second - n_not_third + x, counter)
-    return only_first | shared | taken | others, only_second | (not_third ^ shared) | rest, counter
+    return only_first | common | taken | others, only_second | (not_third ^ common) | rest, counter
 
 
 @kernel
