@@ -200,9 +200,7 @@ def test_sie_pays_twenty_and_four_for_each_of_eight_laufende():
     others = [card for card in reference.DECK if reference.is_ordinary(card)]
     hands = [others[:8], [card for card in reference.DECK if not reference.is_ordinary(card)], others[8:16], others[16:]]
     for sie_laufende, value in (("count", 52), ("none", 20)):
-        states = load_state(
-            {"game": "schafkopf", "rules": {"sie_laufende": sie_laufende}, "hands": [" ".join(hand) for hand in hands]}
-        )
+        states = load_state({"game": "schafkopf", "rules": {"sie_laufende": sie_laufende}, "hands": [" ".join(hand) for hand in hands]})
         play(states[0], np.uint64(SIE_BID))
         assert is_over(states[0])
         assert [int(units(states[0], seat)) for seat in range(4)] == [-value, 3 * value, -value, -value]

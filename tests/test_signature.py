@@ -22,6 +22,11 @@ SIGNATURES = [
     ("eidex", "search:4", "deals", 100, "8a658fed3b45a0b0"),
     ("eidex", "random", "matches", 300, "b2b7bd96cf91bec3"),
     ("eidex", "search:1", "matches", 20, "2bbd7ac65a3537f9"),
+    ("schafkopf", "random", "deals", 10_000, "7458334ea06961f3"),
+    ("schafkopf", "basic", "deals", 2_000, "0baeb8e0a6efdd41"),
+    ("schafkopf", "search:4", "deals", 30, "f6ed91adf5039797"),
+    ("schafkopf", "random", "matches", 100, "b2121effea57964b"),
+    ("schafkopf", "search:1", "matches", 2, "64bb89ca9fceedd8"),
 ]
 
 

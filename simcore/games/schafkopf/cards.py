@@ -15,9 +15,7 @@ from simcore.deck import Deck
 SUITS = "EGHS"
 HEARTS = 2
 ORDINARY_RANKS = ("A", "10", "K", "9", "8", "7")
-DECK = Deck(
-    (*(suit + "O" for suit in SUITS), *(suit + "U" for suit in SUITS), *(suit + rank for suit in SUITS for rank in ORDINARY_RANKS))
-)
+DECK = Deck((*(suit + "O" for suit in SUITS), *(suit + "U" for suit in SUITS), *(suit + rank for suit in SUITS for rank in ORDINARY_RANKS)))
 ALL_CARDS = DECK.all_cards
 N_SEATS = 4
 HAND_SIZE = 8
