@@ -1,6 +1,8 @@
 """The command line: ``cosmic``, or ``python -m cli``."""
 
+import errno
 import os
+import pickle
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -9,6 +11,9 @@ import click
 
 # Each is the module of that name in this package. A command imports what it computes with when it runs, so that help comes at once.
 COMMANDS = ("games", "simulate", "estimate", "ladder", "show", "replay", "perft", "bench", "resume")
+
+# Not the call is wrong but the machine at fault.
+_FAULTS = (errno.ENOSPC, errno.EIO, errno.EDQUOT)
 
 EPILOG = """\b
 Example: cosmic simulate eidex --deals 100k --policies search:8,basic,random
@@ -56,7 +61,9 @@ def _run(arguments: Sequence[str] | None) -> int:
         if sys.stdout:
             sys.stdout.flush()
         return code or 0
-    except click.Abort:
+    except click.Abort as error:
+        if isinstance(error.__cause__, EOFError):  # click takes it for the end of what a person types
+            return _tell(_damaged_cache(), 1)
         return _tell("interrupted", 130)
     except BrokenPipeError:
         # The reader has gone (`| head`); Python would complain about it once more on its way out.
@@ -68,10 +75,19 @@ def _run(arguments: Sequence[str] | None) -> int:
         if isinstance(error, click.ClickException):
             return _tell(error.format_message(), error.exit_code)
         if isinstance(error, OSError):
-            return _tell(f"{error.filename}: {error.strerror}" if error.filename else str(error), 2)
+            where = error.filename or "a run folder or the cache of compiled kernels"
+            return _tell(f"{where}: {error.strerror or error}", 1 if error.errno in _FAULTS else 2)
         if isinstance(error, ValueError):
             return _tell(str(error), 2)
+        if isinstance(error, pickle.UnpicklingError):
+            return _tell(_damaged_cache(), 1)
         return _tell(f"internal error, {type(error).__name__}: {error}", 1)
+
+
+def _damaged_cache() -> str:
+    from simcore.jit import cache_folder
+
+    return f"the cache of compiled kernels is damaged; delete {cache_folder()} and call again"
 
 
 def _tell(message: str, code: int) -> int:

@@ -101,6 +101,8 @@ def pairing(module: Any, rules: Any, one: str, others: str, n_seats: int, seed: 
 @contextmanager
 def _folder(out: Path | None) -> Iterator[Path]:
     if out is not None:
+        if (out / "run.json").exists():
+            raise click.UsageError(f"{out} already holds a run; give a new folder")
         yield out
         return
     with tempfile.TemporaryDirectory(prefix="cosmic-ladder-") as name:
@@ -158,7 +160,7 @@ def _lines(experiment: "Experiment", found: list[dict[str, Any]]) -> list[str]:
     rows = [header]
     for result in found:
         one, difference = SimpleNamespace(**result), SimpleNamespace(**result["difference"])
-        fair = SimpleNamespace(mean=one.fair_share, standard_error=one.standard_error)
+        fair = SimpleNamespace(mean=one.fair_share, standard_error=one.standard_error, low=one.low, high=one.high)
         cells = [figure(one, is_rate, with_interval=True), figure(fair, is_rate)]
         rows.append([one.policy, one.against, f"{one.n:,}", *cells, figure(difference, is_rate, with_interval=True, signed=True)])
     seats = f"one player against {experiment.n_seats - 1} of the other kind, in every seat on the same cards"

@@ -30,8 +30,11 @@ class Count(click.ParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
-        match = re.fullmatch(r"([0-9][0-9_]*(?:\.[0-9]+)?(?:e[0-9]{1,2})?)([kmg]?)", value.strip().lower())
-        number = Decimal(match[1].replace("_", "")) * _SUFFIXES[match[2]] if match else Decimal(0)
+        match = re.fullmatch(r"([0-9]+(?:_[0-9]+)*(?:\.[0-9]+)?)(e[0-9]{1,2}|[kmg]?)", value.strip().lower())
+        number = Decimal(0)
+        if match:
+            digits, suffix = match[1].replace("_", ""), match[2]
+            number = Decimal(digits + suffix) if suffix.startswith("e") else Decimal(digits) * _SUFFIXES[suffix]
         if not 1 <= number <= MAX_AMOUNT or number % 1:
             self.fail(f"{value!r} is no number from 1 to {MAX_AMOUNT:,}; write it like 250, 100_000, 10k, 5M or 1e6", param, ctx)
         return int(number)

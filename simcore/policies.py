@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+import numpy as np
+
 from simcore.bits import nth, popcount
 from simcore.deck import nearest
 from simcore.dispatch import by_index
@@ -32,6 +34,9 @@ POLICIES = (
 )
 RANDOM = 0
 
+# As numpy values, because numba compiles a function anew for every Python constant that is written in a call.
+_HONEST, _CHEATING = np.bool_(False), np.bool_(True)
+
 
 def parse_policy(text: str) -> tuple[int, int]:
     """Index into ``POLICIES`` and number of worlds (0 where none belongs) of a text like ``search:8``.
@@ -39,7 +44,7 @@ def parse_policy(text: str) -> tuple[int, int]:
     Raises ValueError with what would be right.
     """
     names = [policy.name + ":N" * policy.has_worlds for policy in POLICIES]
-    match = re.fullmatch(r"([a-z]+)(?::(\d{1,9}))?", text.strip().lower())
+    match = re.fullmatch(r"([a-z]+)(?::([0-9]{1,9}))?", text.strip().lower())
     name, worlds = match.groups() if match else (text, None)
     for index, policy in enumerate(POLICIES):
         if policy.name != name:
@@ -69,12 +74,12 @@ def _basic(state, seat, moves, word, table):
 
 @kernel
 def _search(state, seat, moves, word, table):
-    return search_move(state, seat, moves, word, table, False)
+    return search_move(state, seat, moves, word, table, _HONEST)
 
 
 @kernel
 def _oracle(state, seat, moves, word, table):
-    return search_move(state, seat, moves, word, table, True)
+    return search_move(state, seat, moves, word, table, _CHEATING)
 
 
 @by_index((_random, _basic, _search, _oracle))

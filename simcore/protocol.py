@@ -5,6 +5,7 @@ is the index of one of them (a card, a card to press, a bid, "yes", a seat, a su
 these functions works for every game: random play, search, perft, transcripts, statistics.
 """
 
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,10 +68,9 @@ class Switch:
             if value not in self.choices:
                 raise ValueError(f"rule {self.name} is {self.allowed}, not {value!r}")
             return self.choices.index(str(value))
-        try:
-            number = int(str(value))
-        except ValueError:
-            raise ValueError(f"rule {self.name} is a whole number in {self.allowed}, not {value!r}") from None
+        if not re.fullmatch(r"-?[0-9]{1,18}", str(value)):
+            raise ValueError(f"rule {self.name} is a whole number in {self.allowed}, not {value!r}")
+        number = int(value)
         if not self.low <= number <= self.high:
             raise ValueError(f"rule {self.name} is in {self.allowed}, not {number}")
         return number

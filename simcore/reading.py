@@ -19,7 +19,14 @@ def check_keys(data: Any, allowed: Iterable[str], where: str) -> None:
 def whole_number(value: Any, low: int, high: int, where: str) -> int:
     """*value* as an integer from *low* to *high*."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ValueError(f"{where} is a whole number from {low} to {high}, not {value!r}")
+        raise ValueError(f"{where} is {f'a whole number from {low} to {high}' if low < high else low}, not {value!r}")
+    return value
+
+
+def texts(value: Any, where: str) -> list[str]:
+    """*value* as a list of texts of any length."""
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise ValueError(f"{where} is a list of texts, not {value!r}")
     return value
 
 

@@ -12,7 +12,7 @@ from simcore.dispatch import game_of
 from simcore.engine import Experiment, choose_move, deal_out
 from simcore.games import GAMES
 from simcore.protocol import effective_rules, is_over, kind, legal_moves, measure, n_seats, play, seat_to_act, start
-from simcore.reading import check_keys, whole_number
+from simcore.reading import check_keys, texts, whole_number
 
 COMMON_KEYS = ("game", "rules", "players", "position", "moves")
 MAX_MOVES = 10_000
@@ -77,11 +77,11 @@ def play_to(data: Any, may_hide: bool = False) -> np.ndarray:
 
 
 def _play_moves(data: dict[str, Any], states: np.ndarray) -> "_Teller":
-    texts = data.get("moves", [])
-    if not isinstance(texts, list) or len(texts) > MAX_MOVES or not all(isinstance(text, str) for text in texts):
+    moves = texts(data.get("moves", []), "moves")
+    if len(moves) > MAX_MOVES:
         raise ValueError(f"moves is a list of at most {MAX_MOVES} texts")
     teller = _Teller(states)
-    for number, text in enumerate(texts, 1):
+    for number, text in enumerate(moves, 1):
         teller.play(_next_move(teller, number, text))
     return teller
 

@@ -183,7 +183,15 @@ def open_run(folder: Path) -> Run:
         raise ValueError(f"{file} has format {info['format']}, of another version of cosmic; this one reads format {FORMAT}")
     if info.get("fingerprint") != _fingerprint(info):
         raise ValueError(f"{file} was changed after the run began: {', '.join(CONFIGURATION)} do not fit its fingerprint; begin a new run")
+    if not ("chunks" in info and (info["chunks"] is None or _is_positive(info["chunks"]))) or not isinstance(info.get("versions"), dict):
+        raise ValueError(f"{file} was changed: chunks is the number of chunks of a finished run or null, versions an object")
+    if info["chunks"] is not None and info["units"] is not None and info["chunks"] > -(-info["units"] // info["chunk"]):
+        raise ValueError(f"{file} was changed: {info['units']} {info['unit']}s make fewer than {info['chunks']} chunks")
     return Run(folder, info)
+
+
+def _is_positive(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
 def _fingerprint(info: dict[str, Any]) -> str:

@@ -144,8 +144,10 @@ def values(rules):
     points_limit, to_win, _, replay_tie = (int(number) for number in rules.tolist())
     file = cache_folder() / f"standings-{points_limit}-{to_win}-{replay_tie}.npy"
     try:
-        return np.load(file)
-    except (OSError, ValueError):
+        table = np.load(file)
+        if table.shape == (to_win**3,):
+            return table
+    except (OSError, ValueError, EOFError):
         pass
     table = _solve_standings(rules, to_win)
     try:

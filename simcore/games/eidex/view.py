@@ -5,7 +5,7 @@ from typing import Any
 from simcore.bits import bit
 from simcore.games.eidex.cards import ALL_CARDS, BEATERS, DECK, HAND_SIZE, MODES, N_SEATS, SUIT_CARDS_OF
 from simcore.games.eidex.state import CARD, NO_CARD, PRESS, lay_out, next_seat, points_of
-from simcore.reading import check_keys, list_of, whole_number
+from simcore.reading import check_keys, list_of, texts, whole_number
 
 DEAL_KEYS = ("dealer", "hands", "bottom", "victory_points")
 POSITION_KEYS = ("dealer", "hands", "pressed", "piles", "lacks", "upcard", "trick", "turn", "victory_points")
@@ -122,7 +122,7 @@ def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
         data = data | _with_hidden(data, int(state.dealer))
     pressed = ["" if card is None else card for card in list_of(data.get("pressed", [None] * N_SEATS), N_SEATS, "pressed")]
     hands, piles = _read_sets(data["hands"], "hands"), _read_sets(data.get("piles", [""] * N_SEATS), "piles")
-    lays, trick = _read_sets(pressed, "pressed"), [DECK.card(name) for name in data.get("trick", [])]
+    lays, trick = _read_sets(pressed, "pressed"), [DECK.card(name) for name in texts(data.get("trick", []), "trick")]
     turn = whole_number(data["turn"], 0, N_SEATS - 1, "turn")
     _check_cards([*hands, *piles, *lays, *(1 << card for card in trick)])
     lay_out(state, DECK.card(data["upcard"]), NO_CARD)
@@ -134,6 +134,8 @@ def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
         state.hands[seat], state.pressed[seat], state.piles[seat] = hands[seat], lays[seat], piles[seat]
         state.tricks_won[seat] = piles[seat].bit_count() // N_SEATS
     for seat, lacked in enumerate(list_of(data.get("lacks", [""] * N_SEATS), N_SEATS, "lacks")):
+        if not isinstance(lacked, str):
+            raise ValueError(f"lacks of seat {seat} is a text of cards like 'H6 SA', not {lacked!r}")
         state.lacks[seat] = DECK.cards(lacked)
         if state.lacks[seat] & state.hands[seat]:
             raise ValueError(f"lacks: seat {seat} holds {DECK.text(state.lacks[seat] & state.hands[seat])}")
@@ -150,7 +152,7 @@ def _with_hidden(data: dict[str, Any], dealer: int) -> dict[str, Any]:
     turn = whole_number(data["turn"], 0, N_SEATS - 1, "turn")
     hands = list(list_of(data["hands"], N_SEATS, "hands"))
     pressed = list(list_of(data.get("pressed", [None] * N_SEATS), N_SEATS, "pressed"))
-    piles, trick = list_of(data.get("piles", [""] * N_SEATS), N_SEATS, "piles"), list(data.get("trick", []))
+    piles, trick = list_of(data.get("piles", [""] * N_SEATS), N_SEATS, "piles"), texts(data.get("trick", []), "trick")
     if hands[turn] is None:
         raise ValueError(f"hands: that of seat {turn}, who is to act, is not hidden from it")
     order = [(dealer + k) % N_SEATS for k in (1, 2, 3)]
