@@ -1,5 +1,6 @@
 """Options that commands share, and what they mean."""
 
+import math
 import os
 import re
 from collections.abc import Callable
@@ -55,6 +56,16 @@ class Percentage(click.ParamType):
         return percent / 100
 
 
+class Seconds(click.FloatRange):
+    """A time in seconds."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        seconds = super().convert(value, param, ctx)
+        if math.isnan(seconds):
+            self.fail(f"{value!r} is no number of seconds", param, ctx)
+        return seconds
+
+
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     from simcore.games import GAMES
 
@@ -89,7 +100,7 @@ amount_options = together(
     click.option("--deals", type=Count(), help=f"Number of independent single deals, like 100_000 or 5M [default: {DEFAULT_AMOUNT:_}]."),
     click.option("--games", type=Count(), help="Number of whole games (tournaments) instead."),
     click.option("--until", type=Percentage(), metavar="P%", help="Stop when every headline interval is at most this half-width."),
-    click.option("--seconds", type=click.FloatRange(0, min_open=True, max=1e9), help="Stop after so many seconds (whole chunks)."),
+    click.option("--seconds", type=Seconds(0, min_open=True, max=1e9), help="Stop after so many seconds (whole chunks)."),
 )
 run_options = together(
     threads_option,
