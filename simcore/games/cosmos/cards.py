@@ -19,8 +19,9 @@ LANE = len(PLANET_VALUES)
 FIRST_BLACK = N_PLANETS * LANE
 VALUES = PLANET_VALUES * N_PLANETS + BLACK_VALUES
 NAMES = tuple(f"{SUITS[card // LANE]}{value}" for card, value in enumerate(VALUES))
-FACES = Deck(tuple(dict.fromkeys(NAMES)))
-COPIES = {name: tuple(card for card in range(64) if NAMES[card] == name) for name in FACES.names}
+DECK = Deck(tuple(dict.fromkeys(NAMES)))  # each name once
+COPIES = {name: tuple(card for card in range(64) if NAMES[card] == name) for name in DECK.names}
+N_COPIES = {name: len(cards) for name, cards in COPIES.items()}
 
 N_TABLE_CARDS = 4
 MAX_SEATS = 6
@@ -39,8 +40,14 @@ PLANETS = _cards_where(lambda card: card < FIRST_BLACK)
 NINES = _cards_where(lambda card: VALUES[card] == 9)
 FIRST_COPIES = _cards_where(lambda card: NAMES[card : card + 2] == (NAMES[card],) * 2)
 SUIT_CARDS = np.array([_cards_where(lambda card, suit=suit: NAMES[card].startswith(suit)) for suit in SUITS])
+SUIT_CARDS_OF = SUIT_CARDS[np.minimum(np.arange(64) // LANE, N_PLANETS)]
 SAME_VALUE = np.array([_cards_where(lambda card, value=value: VALUES[card] == value) for value in VALUES])
 VALUE_OF = np.array(VALUES, np.uint8)
+
+# A planet suit is a *lane* of a set: the first lane, how far each lane is from it, and the first card of each.
+LANE_CARDS = np.uint64((1 << LANE) - 1)
+SHIFTS = tuple(np.uint64(LANE * suit) for suit in range(N_PLANETS))
+COLUMN = _cards_where(lambda card: card < FIRST_BLACK and card % LANE == 0)
 
 
 def cards_text(cards: int | np.uint64) -> str:
@@ -60,7 +67,7 @@ def read_cards(text: str, taken: int, where: str) -> int:
 
 def read_card(text: str, taken: int, where: str) -> int:
     """Lowest copy of the card called *text* that is not *taken*. ValueError when there is none left."""
-    copies = COPIES[FACES.names[FACES.card(text)]]
+    copies = COPIES[DECK.names[DECK.card(text)]]
     for card in copies:
         if not taken >> card & 1:
             return card

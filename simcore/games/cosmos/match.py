@@ -12,8 +12,8 @@ from simcore.jit import cache_folder, kernel
 from simcore.rng import MATCH, below, mix, step, stream
 
 _FEWEST_SEATS = min(END_TRICKS)
-_LONGEST_END = max(END_TRICKS.values())
 _N_SAMPLED = 2000
+_STEPS = 2.0**30
 
 
 @kernel
@@ -84,45 +84,34 @@ def utility(state, seat, values):
         fewest, most = min(fewest, total), max(most, total)
     if most >= end_tricks(state):
         return 1.0 / n_fewest if own == fewest else 0.0
-    longest = _longest_end(state.rules)
-    row = values[((state.n_seats - _FEWEST_SEATS) * longest + most) * longest :]
+    end = np.float64(end_tricks(state))
+    row = 2 * (np.int64(state.n_seats) - _FEWEST_SEATS)
+    slope = (values[row] + values[row + 1] * (most / end)) / end
     weights = 0.0
     for other in range(state.n_seats):
-        weights += row[state.totals[other] + score(state, other)]
-    return row[own] / weights
-
-
-@kernel
-def _longest_end(rules):
-    """The highest end of a game over all numbers of seats."""
-    return rules.end_tricks if rules.end_tricks else _LONGEST_END
+        weights += np.exp(slope * (own - np.int64(state.totals[other] + score(state, other))))
+    # Cut to steps of 2**-30, so that processors which differ in the last bit play alike.
+    return np.floor(_STEPS / weights) / _STEPS
 
 
 def values(rules):
-    """Weights of totals, for *utility*: the chance of a seat to win is its weight over the sum of all seats' weights.
+    """Numbers a, b for 3, 4, 5, 6 seats, for *utility*.
 
-    A weight is ``exp(-(a + b * most / end) * total / end)`` where *most* is the highest total. The two numbers a, b for each number of seats
-    are a maximum likelihood fit (conditional logit) to the outcomes of sampled games of `basic` players: an approximation, that knows
-    neither who starts nor how well the players play.
+    The chance of a seat to win is taken to be its weight over the sum of all seats' weights, where a weight is
+    ``exp(-(a + b * most / end) * total / end)`` and *most* the highest total. The numbers are a maximum likelihood fit (conditional logit)
+    to the outcomes of sampled games of `basic` players: an approximation, that knows neither who starts nor how the players play.
 
     Returns
     -------
-    float64 array, in units of 1e-9: by seats - 3, highest total, total; the last two up to the highest end of a game.
+    float64 array of shape (8,), in units of 1e-4.
     """
-    file = cache_folder() / f"cosmos-weights-{'-'.join(map(str, rules.tolist()))}.npy"
+    file = cache_folder() / f"cosmos-chances-{'-'.join(map(str, rules.tolist()))}.npy"
     try:
         return np.load(file)
     except (OSError, ValueError):
         pass
-    longest = int(_longest_end(rules))
-    table = np.zeros((len(END_TRICKS), longest, longest))
-    for seats in END_TRICKS:
-        end = int(rules.end_tricks) or END_TRICKS[seats]
-        a, b = _fit(*_sampled_games(rules, seats), end)
-        most, total = np.ogrid[:longest, :longest] / np.float64(end)
-        table[seats - _FEWEST_SEATS] = np.exp(-(a + b * most) * total)
-    # Rounded, so that processors which differ in the last bit play alike.
-    table = np.round(table.ravel(), 9)
+    numbers = [_fit(*_sampled_games(rules, seats), int(rules.end_tricks) or end) for seats, end in END_TRICKS.items()]
+    table = np.round(np.concatenate(numbers), 4)
     try:
         partial = file.with_suffix(f".{np.random.SeedSequence().entropy}.npy")
         np.save(partial, table)

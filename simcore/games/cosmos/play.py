@@ -6,15 +6,12 @@ Written without branches on the cards themselves, which no processor can predict
 import numpy as np
 
 from simcore.bits import EMPTY, ONE, bit, highest, lowest, popcount
-from simcore.games.cosmos.cards import FIRST_BLACK, FIRST_COPIES, LANE, NINES, N_PLANETS, PLANETS, SAME_VALUE
+from simcore.games.cosmos.cards import COLUMN, FIRST_BLACK, FIRST_COPIES, LANE, LANE_CARDS, N_PLANETS, NINES, PLANETS, SAME_VALUE, SHIFTS
 from simcore.games.cosmos.state import hand_size, next_seat
 from simcore.jit import kernel
 
 _TOPS = np.uint64(sum(1 << LANE * suit + LANE - 1 for suit in range(N_PLANETS)) | 1 << 63)
 _PLANET_TOPS = _TOPS & PLANETS
-_COLUMN = np.uint64(sum(1 << LANE * suit for suit in range(N_PLANETS)))
-_LANE_CARDS = np.uint64((1 << LANE) - 1)
-_SHIFTS = tuple(np.uint64(LANE * suit) for suit in range(N_PLANETS))
 _LANE = np.uint64(LANE)
 _PLANET_SPAN, _BLACK_SPAN, _FIRST_BLACK = np.uint64(LANE - 1), np.uint64(7), np.uint64(FIRST_BLACK)
 
@@ -66,11 +63,11 @@ def best_card(face_up):
     lane of the set make one number, of which the greatest suit's is the greatest.  Rule: cosmos C3, C10
     """
     key = EMPTY
-    for shift in _SHIFTS:
-        lane = face_up >> shift & _LANE_CARDS
+    for shift in SHIFTS:
+        lane = face_up >> shift & LANE_CARDS
         rival = popcount(lane) << _LANE | lane
         key = rival if rival > key else key
-    planet = lowest(face_up & _COLUMN << highest(key & _LANE_CARDS | ONE))
+    planet = lowest(face_up & COLUMN << highest(key & LANE_CARDS | ONE))
     return highest(face_up) if face_up >> _FIRST_BLACK else planet
 
 
@@ -87,7 +84,7 @@ def lack_shown(state, played):
     return PLANETS if played & barred else lack
 
 
-@kernel
+@kernel(inline=True)
 def play(state, move):
     """Play the card *move*: a face-up card of its value goes down with it.  Rule: cosmos C3, C4"""
     seat = state.seat

@@ -16,6 +16,7 @@ SWITCHES = (
 )
 RULES = rules_dtype(SWITCHES)
 NOBODY = 255
+NO_CARD = 255
 
 STATE = record(
     ("hands", "u8", (MAX_SEATS,)),
@@ -106,6 +107,7 @@ def lay_out(state, table):
     """Begin the round whose hands have been dealt.  Rule: cosmos, Preparing a Round, C9"""
     for seat in range(MAX_SEATS):
         state.lacks[seat] = EMPTY
+        state.cards[seat] = NO_CARD
         state.tricks[seat] = 0
         state.nines[seat] = 0
         state.big_bangs[seat] = 0

@@ -8,7 +8,7 @@ from simcore.games.cosmos.cards import (
     ALL_CARDS,
     BLACK,
     COPIES,
-    FACES,
+    DECK,
     NAMES,
     NINES,
     SAME_VALUE,
@@ -49,7 +49,7 @@ def parse_move(state, text: str) -> int:
         words = words[1:]
     if len(words) != 1:
         raise ValueError(f"{text!r} is not a move; write a card like {NAMES[0]}")
-    copies = COPIES[FACES.names[FACES.card(words[0])]]
+    copies = COPIES[DECK.names[DECK.card(words[0])]]
     held = [card for card in copies if int(state.hands[state.seat]) >> card & 1]
     return held[0] if held else copies[0]
 
@@ -101,7 +101,10 @@ def _read_sets(values: Any, n: int, taken: int, where: str) -> list[int]:
 
 
 def read_deal(state, data: dict[str, Any]) -> None:
-    """Set up the round of a scenario: ``hands`` (a text for each seat), ``table`` (four cards; what the hands leave), ``starter``, ``totals``."""
+    """Set up the round of a scenario.
+
+    ``hands`` (a text for each seat), ``table`` (the four cards that the hands leave; optional), ``starter`` and ``totals``.
+    """
     n = int(state.n_seats)
     state.starter = whole_number(data.get("starter", 0), 0, n - 1, "starter")
     _read_totals(state, data)
@@ -129,14 +132,14 @@ def write_deal(state) -> dict[str, Any]:
     }
 
 
-def read_position(state, data: dict[str, Any]) -> None:
+def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     """Set up a position in mid-round.
 
-    ``hands`` (a text for each seat, or null for a hidden hand), ``trick`` (cards in the order in which they were played), ``turn`` (the seat to
-    act), ``tricks`` and ``nines`` won by each seat, ``table`` (table cards that still lie face up), ``gone`` (the cards of earlier tricks and
-    table cards used up; needed with hidden hands only), ``lacks`` (for each seat the suits it has been seen not to hold, like
-    ``"Sun Bla"``), ``is_broken``, ``starter`` and ``totals``. The figures of the result that tell of the past (``break_trick``, ``breaker``,
-    ``big_bangs`` by seat, ``collisions``, ``table_collisions``, ``black_tricks``) are 0 unless given.
+    ``hands`` (a text for each seat), ``trick`` (cards in the order in which they were played), ``turn`` (the seat to act), ``tricks`` and
+    ``nines`` won by each seat, ``table`` (table cards that still lie face up), ``lacks`` (for each seat the suits that it has been seen
+    not to hold, like ``"Sun Bla"``), ``is_broken``, ``starter`` and ``totals``. With *may_hide*, the hands of seats that are not to act may
+    be null; then ``gone`` (the cards of earlier tricks and table cards used up) is needed. The figures of the result that tell of the
+    past (``break_trick``, ``breaker``, ``big_bangs`` by seat, ``collisions``, ``table_collisions``, ``black_tricks``) are 0 unless given.
     """
     check_keys(data, POSITION_KEYS, "position")
     for key in ("hands", "turn", "table"):
@@ -163,7 +166,7 @@ def read_position(state, data: dict[str, Any]) -> None:
     state.tricks_left = left
     state.seat, state.leader = turn, (turn - len(trick)) % n
     _read_lacks(state, data, n)
-    gone = _read_hands(state, data, taken, sizes, n)
+    gone = _read_hands(state, data, taken, sizes, n, may_hide)
     nines = _read_counts(data, "nines", n, (gone & int(NINES)).bit_count())
     if sum(nines) > (gone & int(NINES)).bit_count():
         raise ValueError(f"nines: {sum(nines)} are won, but {cards_text(gone & int(NINES)) or 'none'} can have been")
@@ -189,9 +192,12 @@ def _read_lacks(state, data: dict[str, Any], n: int) -> None:
             state.lacks[seat] |= SUIT_CARDS[SUITS.index(suit)]
 
 
-def _read_hands(state, data: dict[str, Any], taken: int, sizes: list[int], n: int) -> int:
+def _read_hands(state, data: dict[str, Any], taken: int, sizes: list[int], n: int, may_hide: bool) -> int:
     """Read the hands and deal the hidden ones; the cards that are gone."""
     texts = list_of(data["hands"], n, "hands")
+    for seat, text in enumerate(texts):
+        if text is None and not (may_hide and seat != state.seat):
+            raise ValueError(f"hands of seat {seat} may not be null: " + ("who is to act sees its hand" if may_hide else "all play"))
     hands = _read_sets(["" if text is None else text for text in texts], n, taken, "hands")
     taken |= sum(hands)
     room = 0
@@ -199,7 +205,7 @@ def _read_hands(state, data: dict[str, Any], taken: int, sizes: list[int], n: in
         if texts[seat] is None:
             room |= sizes[seat] << 8 * seat
         elif hands[seat].bit_count() != sizes[seat]:
-            raise ValueError(f"position: seat {seat} has {hands[seat].bit_count()} cards, not the {sizes[seat]} that tricks and trick leave")
+            raise ValueError(f"hands: seat {seat} has {hands[seat].bit_count()} cards, not the {sizes[seat]} that tricks and trick leave")
         if hands[seat] & int(state.lacks[seat]):
             raise ValueError(f"lacks: seat {seat} holds {cards_text(hands[seat] & int(state.lacks[seat]))}")
         state.hands[seat] = hands[seat]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcore.bits import EMPTY, ONE, bit, copy_record, lowest, popcount
+from simcore.bits import EMPTY, ONE, copy_record, lowest, popcount
 from simcore.games.cosmos.cards import SUIT_CARDS
 from simcore.jit import kernel
 from simcore.rng import below, draw_cards, mix, step
