@@ -14,7 +14,7 @@ The weights were fitted by random search on tricks per round for 3, 4 and 6 play
 import numpy as np
 
 from simcore.bits import EMPTY, ONE, highest, lowest, nth, popcount
-from simcore.games.cosmos.cards import ALL_CARDS, BLACK, FIRST_BLACK, LANE_CARDS, SAME_VALUE, SHIFTS, SUIT_CARDS_OF, VALUES
+from simcore.games.cosmos.cards import ALL_CARDS, BLACK, COLUMN, FIRST_BLACK, LANE_CARDS, SAME_VALUE, SHIFTS, SUIT_CARDS_OF, VALUES
 from simcore.games.cosmos.play import legal_moves
 from simcore.games.cosmos.state import next_seat
 from simcore.jit import kernel
@@ -29,8 +29,15 @@ def _by_card(of_value: int, of_black: int) -> np.ndarray:
     return np.array([of_value * value + of_black * (card >= FIRST_BLACK) for card, value in enumerate(VALUES)])
 
 
+def _places_below_top(n: int) -> np.uint64:
+    return np.uint64(sum(1 << card for card in range(64) if card + n < 64 and SUIT_CARDS_OF[card] == SUIT_CARDS_OF[card + n]))
+
+
 _DUMP = _by_card(_DUMP_VALUE, _DUMP_BLACK)
 _STAYS_OF = _by_card(_STAYS_VALUE, _STAYS_BLACK)
+
+# To spread a set downwards inside each suit: shifts, and the places that are so far from the suit's top.
+_SMEAR = tuple((np.uint64(n), _places_below_top(n)) for n in (1, 2, 4, 8))
 
 
 @kernel
@@ -52,9 +59,9 @@ def basic_move(state, word):
         moves &= moves - ONE
         partner = face_up & SAME_VALUE[move]
         collision = (0 if face_up == partner else not_best) - _DUMP_COLLISION
-        safe = collision if partner else not_best
         danger = _SURE if is_last else feared + _STAYS_OF[move]
-        danger = danger if takes >> move & ONE else safe
+        danger = danger if takes >> move & ONE else not_best
+        danger = collision if partner else danger
         rating = _DUMP[move] - _DUMP_LONG * np.int64(popcount(hand & SUIT_CARDS_OF[move])) - danger
         best_move = move if rating > best else best_move
         best = rating if rating > best else best
@@ -71,43 +78,34 @@ def playout_move(state, word, has_sense):
 
 
 @kernel
-def _above(cards):
-    """Places above the highest of *cards*."""
-    return ~((ONE << highest(cards | ONE) << ONE) - ONE) if cards else ALL_CARDS
-
-
-@kernel
 def _taking_cards(state, face_up, is_last):
-    """Cards that would be the best of the trick when played now.
+    """Cards that would be the best of the trick when played now, if they do not collide.
 
-    Found for all cards at once: a planet card is the best if its suit becomes the most numerous and it is the highest of the suit, or
-    if its suit becomes one of them and it is the highest of them all.
+    Found for all cards at once: a black card is the best if it is the highest black one. With no black card face up, a planet card is if
+    its suit becomes the most numerous and it is the highest of the suit, or if its suit becomes one of them and it is the highest of
+    them all.
     """
-    if is_last and state.table_acts and face_up == EMPTY:
+    if state.table_acts and is_last and face_up == EMPTY:
         # Single at the end of the trick, it goes down with a table card.
         return _without_table_partner(state)
-    if not face_up:
-        return ALL_CARDS
-    colliding = EMPTY
-    cards = face_up
-    while cards:
-        colliding |= SAME_VALUE[lowest(cards)]
-        cards &= cards - ONE
-    if face_up & BLACK:
-        return _above(face_up) & ~colliding
-    most, top = EMPTY, EMPTY
+    # Every place up to the highest face-up card of each suit.
+    reached = face_up
+    for shift, inside in _SMEAR:
+        reached |= reached >> shift & inside
+    most = EMPTY
     for shift in SHIFTS:
-        lane = face_up >> shift & LANE_CARDS
-        n = popcount(lane)
-        top = lane if n > most else top | lane if n == most else top
+        n = popcount(face_up >> shift & LANE_CARDS)
         most = n if n > most else most
-    takes = BLACK
+    leading, nearly = EMPTY, EMPTY
     for shift in SHIFTS:
-        lane = face_up >> shift & LANE_CARDS
-        n = popcount(lane)
-        higher = _above(lane if n == most else lane | top)
-        takes |= (higher & LANE_CARDS if n + ONE >= most else EMPTY) << shift
-    return takes & ~colliding
+        n = popcount(face_up >> shift & LANE_CARDS)
+        leading |= LANE_CARDS << shift if n == most else EMPTY
+        nearly |= LANE_CARDS << shift if n + ONE == most else EMPTY
+    first = face_up & leading
+    top = highest((first | first >> SHIFTS[1] | first >> SHIFTS[2] | first >> SHIFTS[3]) & LANE_CARDS | ONE)
+    beaten = COLUMN * ((ONE << top << ONE) - ONE)
+    planets = EMPTY if face_up & BLACK else leading | (nearly & ~beaten)
+    return (planets | BLACK) & ~reached
 
 
 @kernel

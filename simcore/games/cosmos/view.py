@@ -265,8 +265,8 @@ def _read_break(state, data: dict[str, Any], gone: int, trick: list[int], n: int
 
 def _cards_of_trick(state) -> list[int]:
     """Cards of the trick on the table in the order in which they were played."""
-    n = int(state.n_seats)
-    return [int(state.cards[(state.leader + k) % n]) for k in range((state.seat - state.leader) % n)]
+    n, leader = int(state.n_seats), int(state.leader)
+    return [int(state.cards[(leader + k) % n]) for k in range((int(state.seat) - leader) % n)]
 
 
 def write_position(state) -> dict[str, Any]:
