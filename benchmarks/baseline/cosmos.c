@@ -1,7 +1,7 @@
 /* COSMOS with uniformly random play, as fast as plain C goes: the yardstick of benchmarks/ and an independent check.
  *
  * Same streams as the simulator (splitmix64 counters), hence the same deals and the same results, deal by deal.
- * Usage: cosmos DEALS SEED [SEATS [rows]]   prints rounds/s and a checksum; with "rows" one line of figures for each deal:
+ * Usage: cosmos DEALS SEED [rows] [SEATS]   prints rounds/s and a checksum; with "rows" one line of figures for each deal:
  *        collisions, table collisions, Big Bangs, black tricks, trick and seat of the break, then tricks, nines and score of each seat.
  * Build: gcc -O3 -march=native -o cosmos cosmos.c
  */
@@ -128,7 +128,7 @@ static inline __attribute__((always_inline)) void play_deal(u64 seed, u64 index,
 
 int main(int argc, char **argv) {
     u64 n_deals = argc > 1 ? strtoull(argv[1], 0, 10) : 1000000, seed = argc > 2 ? strtoull(argv[2], 0, 10) : 1, check = 0;
-    int n = argc > 3 ? atoi(argv[3]) : 4, is_rows = argc > 4 && !strcmp(argv[4], "rows");
+    int is_rows = argc > 3 && !strcmp(argv[3], "rows"), n = argc > 3 + is_rows ? atoi(argv[3 + is_rows]) : 4;
     struct timespec t0, t1;
     if (n < 3 || n > 6) return fprintf(stderr, "SEATS is 3 to 6\n"), 2;
     make_tables();
