@@ -11,14 +11,16 @@ on rounds (C18).
 
 import copy
 
-PLANETS = ['Sat', 'Ear', 'Sun', 'Moo']
-BLACK = 'Bla'
+PLANETS = ["Sat", "Ear", "Sun", "Moo"]
+BLACK = "Bla"
 SINGLE_VALUES = [1, 2, 3, 9]
 DOUBLE_VALUES = [4, 5, 6, 7, 8]
-DECK = ([suit + str(value) for suit in PLANETS for value in SINGLE_VALUES]
-        + 2 * [suit + str(value) for suit in PLANETS for value in DOUBLE_VALUES]
-        + [BLACK + str(value) for value in range(1, 9)])
-NINES = [suit + '9' for suit in PLANETS]
+DECK = (
+    [suit + str(value) for suit in PLANETS for value in SINGLE_VALUES]
+    + 2 * [suit + str(value) for suit in PLANETS for value in DOUBLE_VALUES]
+    + [BLACK + str(value) for value in range(1, 9)]
+)
+NINES = [suit + "9" for suit in PLANETS]
 N_TABLE_CARDS = 4
 END_TRICKS = {3: 20, 4: 15, 5: 12, 6: 10}
 
@@ -119,8 +121,7 @@ class Round:
             self.broken = True
             self.breaker = seat
             self.break_trick = len(self.log) + 1
-        partners = [entry for entry in self.trick
-                    if entry[2] and value_of(entry[1]) == value_of(card)]
+        partners = [entry for entry in self.trick if entry[2] and value_of(entry[1]) == value_of(card)]
         assert len(partners) <= 1
         self.trick.append([seat, card, not partners])
         for partner in partners:
