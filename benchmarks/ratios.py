@@ -62,6 +62,13 @@ BASELINES = (
             *("victory_points_0", "victory_points_1", "victory_points_2", UNUSED),
         ),
     ),
+    Baseline(
+        "cosmos",
+        (
+            *("collisions", "table_collisions", "big_bangs", "black_tricks", "break_trick", UNUSED),
+            *(f"{name}_{seat}" for seat in range(4) for name in ("tricks_won", "nines", "tricks")),
+        ),
+    ),
 )
 
 

@@ -35,6 +35,14 @@ def _cttz(typingctx, cards):
 
 
 @intrinsic
+def _ctlz(typingctx, cards):
+    def codegen(context, builder, signature, args):
+        return builder.ctlz(args[0], ir.Constant(_BIT, 0))
+
+    return types.uint64(types.uint64), codegen
+
+
+@intrinsic
 def _pdep(typingctx, source, mask):
     def codegen(context, builder, signature, args):
         function = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), ir.FunctionType(_WORD, [_WORD, _WORD]))
@@ -82,6 +90,16 @@ def lowest(cards):
 @overload(lowest)
 def _(cards):
     return lambda cards: _cttz(np.uint64(cards))
+
+
+def highest(cards):
+    """Index of the highest card; 2**64 - 1 for the empty set."""
+    return np.uint64(int(cards).bit_length() - 1 & (1 << 64) - 1)
+
+
+@overload(highest)
+def _(cards):
+    return lambda cards: np.uint64(63) - _ctlz(np.uint64(cards))
 
 
 def nth_bit(cards, n):

@@ -27,6 +27,11 @@ SIGNATURES = [
     ("schafkopf", "search:4", "deals", 30, "f6ed91adf5039797"),
     ("schafkopf", "random", "matches", 100, "b2121effea57964b"),
     ("schafkopf", "search:1", "matches", 2, "64bb89ca9fceedd8"),
+    ("cosmos", "random", "deals", 10_000, "8aaa52325a3b6915"),
+    ("cosmos", "basic", "deals", 2_000, "600ca085e533608e"),
+    ("cosmos", "search:4", "deals", 50, "c373097b16eef31d"),
+    ("cosmos", "random", "matches", 300, "86e2939f21907547"),
+    ("cosmos", "search:1", "matches", 10, "328877e4ff4ccaf9"),
 ]
 
 

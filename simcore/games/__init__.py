@@ -1,5 +1,5 @@
 """The games, by number. The order is written to files: append only."""
 
-from simcore.games import eidex, schafkopf
+from simcore.games import cosmos, eidex, schafkopf
 
-GAMES = (eidex, schafkopf)
+GAMES = (eidex, schafkopf, cosmos)
