@@ -11,6 +11,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numba
+import numpy as np
 from platformdirs import user_cache_dir
 
 PACKAGE = Path(__file__).parent
@@ -58,6 +59,25 @@ def cache_folder() -> Path:
 @cache
 def _temporary() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="cosmic-sim-", ignore_cleanup_errors=True)
+
+
+def cached_table(name: str, shape: tuple[int, ...], compute: Callable[[], np.ndarray]) -> np.ndarray:
+    """The table that *compute* makes, kept in the cache folder under *name*; a file that is damaged or of another shape is made anew."""
+    file = cache_folder() / f"{name}.npy"
+    try:
+        table = np.load(file)
+        if table.shape == shape:
+            return table
+    except (OSError, ValueError, EOFError):
+        pass
+    table = compute()
+    try:
+        partial = file.with_suffix(f".{np.random.SeedSequence().entropy}.npy")
+        np.save(partial, table)
+        partial.replace(file)
+    except OSError:
+        pass  # A cache that cannot be written to costs time only.
+    return table
 
 
 def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False) -> Callable[..., Any]:

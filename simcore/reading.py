@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from simcore.deck import nearest
+from simcore.deck import Deck, nearest
 
 
 def check_keys(data: Any, allowed: Iterable[str], where: str) -> None:
@@ -35,3 +35,17 @@ def list_of(value: Any, n: int, where: str) -> list:
     if not isinstance(value, list) or len(value) != n:
         raise ValueError(f"{where} is a list of {n}")
     return value
+
+
+def disjoint_sets(deck: Deck, value: Any, n: int, where: str) -> list[int]:
+    """*value* as *n* texts of cards, by seat, no card twice among them: their card sets."""
+    sets, seen = [], 0
+    for seat, text in enumerate(list_of(value, n, where)):
+        if not isinstance(text, str):
+            raise ValueError(f"{where} of seat {seat} is a text of cards like '{deck.names[0]} {deck.names[-1]}', not {text!r}")
+        cards = int(deck.cards(text))
+        if cards & seen:
+            raise ValueError(f"{where}: {deck.text(cards & seen)} is there twice")
+        seen |= cards
+        sets.append(cards)
+    return sets

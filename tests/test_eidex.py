@@ -547,7 +547,7 @@ def test_the_chances_agree_with_tournaments_that_are_played(chances):
 
 
 def test_the_table_of_chances_is_computed_once_and_kept(monkeypatch, tmp_path):
-    monkeypatch.setattr(match, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
     rules = rules_of(to_win=2)
     table = match.values(rules)
     assert table.shape == (8,)
@@ -565,7 +565,7 @@ def test_the_table_of_chances_is_computed_once_and_kept(monkeypatch, tmp_path):
 
 def test_the_table_of_chances_needs_no_folder_to_be_kept_in(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr(match, "cache_folder", lambda: tmp_path / "file")
+    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path / "file")
     rules = rules_of(to_win=1)
     assert match.values(rules) == pytest.approx([1 / 3], abs=1e-6)
 

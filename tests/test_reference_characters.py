@@ -2,20 +2,14 @@
 
 import os
 import random
-import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
-
-# The reference is no installed package; this works however pytest is started.
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from reference import eidex  # noqa: E402
-from reference.characters import NAMES, Hand  # noqa: E402
-from reference.characters.before import weisheit_sums  # noqa: E402
-from reference.characters.table import RULES, SEATS, Entry, Laid, Table, in_order  # noqa: E402
-from reference.eidex import DECK, RANKS  # noqa: E402
+from reference import eidex
+from reference.characters import NAMES, Hand
+from reference.characters.before import weisheit_sums
+from reference.characters.table import RULES, SEATS, Entry, Laid, Table, in_order
+from reference.eidex import DECK, RANKS
 
 N_RANDOM_HANDS = int(os.environ.get("EIDEX_HANDS", "1500"))
 

@@ -42,7 +42,6 @@ FIRST_COPIES = _cards_where(lambda card: NAMES[card : card + 2] == (NAMES[card],
 SUIT_CARDS = np.array([_cards_where(lambda card, suit=suit: NAMES[card].startswith(suit)) for suit in SUITS])
 SUIT_CARDS_OF = SUIT_CARDS[np.minimum(np.arange(64) // LANE, N_PLANETS)]
 SAME_VALUE = np.array([_cards_where(lambda card, value=value: VALUES[card] == value) for value in VALUES])
-VALUE_OF = np.array(VALUES, np.uint8)
 
 # A planet suit is a *lane* of a set: the first lane, how far each lane is from it, and the first card of each.
 LANE_CARDS = np.uint64((1 << LANE) - 1)

@@ -8,7 +8,7 @@ from simcore.games.cosmos.cards import END_TRICKS
 from simcore.games.cosmos.play import is_over, play
 from simcore.games.cosmos.scoring import end_tricks, ends_game, score
 from simcore.games.cosmos.state import STATE, deal, start
-from simcore.jit import cache_folder, kernel
+from simcore.jit import cached_table, kernel
 from simcore.rng import MATCH, below, mix, step, stream
 
 _FEWEST_SEATS = min(END_TRICKS)
@@ -105,20 +105,14 @@ def values(rules):
     -------
     float64 array of shape (8,), in units of 1e-4.
     """
-    file = cache_folder() / f"cosmos-chances-{'-'.join(map(str, rules.tolist()))}.npy"
-    try:
-        return np.load(file)
-    except (OSError, ValueError):
-        pass
+    name = f"cosmos-chances-{'-'.join(map(str, rules.tolist()))}"
+    return cached_table(name, (2 * len(END_TRICKS),), lambda: _fitted_numbers(rules))
+
+
+def _fitted_numbers(rules):
+    """The two numbers of each number of seats, one after the other."""
     numbers = [_fit(*_sampled_games(rules, seats), int(rules.end_tricks) or end) for seats, end in END_TRICKS.items()]
-    table = np.round(np.concatenate(numbers), 4)
-    try:
-        partial = file.with_suffix(f".{np.random.SeedSequence().entropy}.npy")
-        np.save(partial, table)
-        partial.replace(file)
-    except OSError:
-        pass
-    return table
+    return np.round(np.concatenate(numbers), 4)
 
 
 def _sampled_games(rules, seats):

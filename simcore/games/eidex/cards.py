@@ -17,7 +17,6 @@ N_SEATS = 3
 # As numpy numbers, because numba compiles a function anew for every Python number that is written in a call.
 SEATS = (np.int64(0), np.int64(1), np.int64(2))
 HAND_SIZE = 12
-N_TRICKS = 11
 OBENABE, UNDENUFE = 4, 5
 MODES = (*SUITS, "Obenabe", "Undenufe")
 ALL_CARDS = DECK.all_cards

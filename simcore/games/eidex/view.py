@@ -5,7 +5,7 @@ from typing import Any
 from simcore.bits import bit
 from simcore.games.eidex.cards import ALL_CARDS, BEATERS, DECK, HAND_SIZE, MODES, N_SEATS, SUIT_CARDS_OF
 from simcore.games.eidex.state import CARD, NO_CARD, PRESS, lay_out, next_seat, points_of
-from simcore.reading import check_keys, list_of, texts, whole_number
+from simcore.reading import check_keys, disjoint_sets, list_of, texts, whole_number
 
 DEAL_KEYS = ("dealer", "hands", "bottom", "victory_points")
 POSITION_KEYS = ("dealer", "hands", "pressed", "piles", "lacks", "upcard", "trick", "turn", "victory_points")
@@ -61,27 +61,13 @@ def _read_standing(state, data: dict[str, Any]) -> None:
         state.victory_points[seat] = whole_number(points, 0, int(state.rules.to_win) - 1, f"victory_points of seat {seat}")
 
 
-def _read_sets(values: Any, where: str) -> list[int]:
-    """Three card sets that share no card."""
-    sets, seen = [], 0
-    for seat, value in enumerate(list_of(values, N_SEATS, where)):
-        if not isinstance(value, str):
-            raise ValueError(f"{where} of seat {seat} is a text of cards like 'H6 SA', not {value!r}")
-        cards = int(DECK.cards(value))
-        if cards & seen:
-            raise ValueError(f"{where}: {DECK.text(cards & seen)} is there twice")
-        seen |= cards
-        sets.append(cards)
-    return sets
-
-
 def read_deal(state, data: dict[str, Any]) -> None:
     """Set up the deal of a scenario: ``dealer``, ``hands`` (three texts), ``bottom`` (the last card and the one above it)."""
     state.dealer = whole_number(data.get("dealer", 0), 0, N_SEATS - 1, "dealer")
     _read_standing(state, data)
     if "hands" not in data or "bottom" not in data:
         raise ValueError("a deal needs hands (three texts of twelve cards) and bottom (the dealer's last card and the one above it)")
-    hands = _read_sets(data["hands"], "hands")
+    hands = disjoint_sets(DECK, data["hands"], N_SEATS, "hands")
     for seat, hand in enumerate(hands):
         if hand.bit_count() != HAND_SIZE:
             raise ValueError(f"hands: seat {seat} has {hand.bit_count()} cards, not {HAND_SIZE}")
@@ -121,8 +107,11 @@ def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     if may_hide:
         data = data | _with_hidden(data, int(state.dealer))
     pressed = ["" if card is None else card for card in list_of(data.get("pressed", [None] * N_SEATS), N_SEATS, "pressed")]
-    hands, piles = _read_sets(data["hands"], "hands"), _read_sets(data.get("piles", [""] * N_SEATS), "piles")
-    lays, trick = _read_sets(pressed, "pressed"), [DECK.card(name) for name in texts(data.get("trick", []), "trick")]
+    hands, piles = (
+        disjoint_sets(DECK, data["hands"], N_SEATS, "hands"),
+        disjoint_sets(DECK, data.get("piles", [""] * N_SEATS), N_SEATS, "piles"),
+    )
+    lays, trick = disjoint_sets(DECK, pressed, N_SEATS, "pressed"), [DECK.card(name) for name in texts(data.get("trick", []), "trick")]
     turn = whole_number(data["turn"], 0, N_SEATS - 1, "turn")
     _check_cards([*hands, *piles, *lays, *(1 << card for card in trick)])
     lay_out(state, DECK.card(data["upcard"]), NO_CARD)

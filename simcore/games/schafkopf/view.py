@@ -13,7 +13,7 @@ from simcore.games.schafkopf.play import legal_moves
 from simcore.games.schafkopf.scoring import kind, outcome, partner
 from simcore.games.schafkopf.state import BID, NOBODY, OVER, STATE, lay_out, next_seat, points_of
 from simcore.games.schafkopf.worlds import agrees_with_bids, agrees_with_search, determinize, lacks_of
-from simcore.reading import check_keys, list_of, whole_number
+from simcore.reading import check_keys, disjoint_sets, list_of, whole_number
 
 DEAL_KEYS = ("dealer", "hands", "score")
 POSITION_KEYS = (
@@ -92,27 +92,13 @@ def _read_score(state, data: dict[str, Any]) -> None:
         state.score[seat] = whole_number(score, -MAX_SCORE, MAX_SCORE, f"score of seat {seat}")
 
 
-def _read_sets(values: Any, where: str) -> list[int]:
-    """Four card sets that share no card."""
-    sets, seen = [], 0
-    for seat, value in enumerate(list_of(values, N_SEATS, where)):
-        if not isinstance(value, str):
-            raise ValueError(f"{where} of seat {seat} is a text of cards like 'EO S7', not {value!r}")
-        cards = int(DECK.cards(value))
-        if cards & seen:
-            raise ValueError(f"{where}: {DECK.text(cards & seen)} is there twice")
-        seen |= cards
-        sets.append(cards)
-    return sets
-
-
 def read_deal(state, data: dict[str, Any]) -> None:
     """Set up the deal of a scenario: ``dealer`` and ``hands`` (four texts of eight cards)."""
     state.dealer = whole_number(data.get("dealer", 0), 0, N_SEATS - 1, "dealer")
     _read_score(state, data)
     if "hands" not in data:
         raise ValueError("a deal needs hands (four texts of eight cards)")
-    for seat, hand in enumerate(_read_sets(data["hands"], "hands")):
+    for seat, hand in enumerate(disjoint_sets(DECK, data["hands"], N_SEATS, "hands")):
         if hand.bit_count() != HAND_SIZE:
             raise ValueError(f"hands: seat {seat} has {hand.bit_count()} cards, not {HAND_SIZE}")
         state.hands[seat] = hand
@@ -144,8 +130,8 @@ def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     hands = list_of(data["hands"], N_SEATS, "hands")
     if None in hands and not may_hide:
         raise ValueError("hands: a hand is null, which only a position for estimate may have")
-    known = _read_sets(["" if hand is None else hand for hand in hands], "hands")
-    played = _read_sets(data.get("played", EMPTY_TEXTS), "played")
+    known = disjoint_sets(DECK, ["" if hand is None else hand for hand in hands], N_SEATS, "hands")
+    played = disjoint_sets(DECK, data.get("played", EMPTY_TEXTS), N_SEATS, "played")
     cards = data.get("trick", [])
     if not isinstance(cards, list) or len(cards) >= N_SEATS:
         raise ValueError("position: trick is a list of at most three cards")
