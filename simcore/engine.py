@@ -11,6 +11,7 @@ from simcore.jit import kernel
 from simcore.policies import RANDOM, choose, parse_policy, random_move
 from simcore.protocol import (
     Measure,
+    cast,
     deal,
     deal_limit,
     is_over,
@@ -24,7 +25,7 @@ from simcore.protocol import (
     start,
     winners,
 )
-from simcore.rng import DEAL, MATCH, SEAT, below, mix, step, stream
+from simcore.rng import CAST, DEAL, MATCH, SEAT, below, mix, step, stream
 from simcore.search import table_dtype
 
 # Columns of a row of figures before the game's own.
@@ -218,6 +219,7 @@ def begin_unit(table, rules, seed, players, seating, cards, is_match):
         table.n_worlds[seat] = players[seating[seat], 1]
     dealer = np.int64(below(stream(seed, cards, MATCH), n_seats)) if is_match else cards % n_seats
     start(table.deal, rules, n_seats, dealer)
+    cast(table.deal, seating, stream(seed, cards, CAST))
 
 
 @kernel

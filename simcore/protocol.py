@@ -140,6 +140,14 @@ def n_seats(state):
 
 
 @by_state
+def cast(state, seating, key):
+    """Give the seats what they have for a whole match beside the cards (characters), for the players in *seating*; mostly nothing.
+
+    Drawn from the stream that starts at *key*. A game without such things need not have this function.
+    """
+
+
+@by_state
 def deal(state, key):
     """Shuffle and deal; everything random of this deal comes from the stream that starts at *key* (uint64)."""
 

@@ -12,7 +12,7 @@ from simcore.bits import ONE, nth_bit, popcount
 from simcore.jit import kernel
 
 # Purposes of a stream. Their numbers are part of every result: append only.
-DEAL, MATCH, WORLD = 1, 2, 4
+DEAL, MATCH, WORLD, CAST = 1, 2, 4, 5
 SEAT = 16  # SEAT + seat: the choices made in that seat
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)

@@ -35,7 +35,12 @@ _TRICK, _POINT, _GIFT = 1, 15, 2
 @kernel
 def basic_move(state, word):
     """Move by rules of thumb for the seat to act; it draws no lots."""
-    moves = legal_moves(state)
+    return choose_card(state, legal_moves(state))
+
+
+@kernel
+def choose_card(state, moves):
+    """The card of *moves* to press or play."""
     if not moves & (moves - ONE):
         return lowest(moves)
     seat = state.seat
@@ -64,10 +69,10 @@ def basic_move(state, word):
 @kernel
 def _judge(state, card, unseen, n_in_trick, trick_points, collects, mine, gift):
     """How good it is to press or play *card*, in no particular unit."""
-    is_trump = bit(card) & state.trumps != EMPTY
-    n_higher = min(np.int64(popcount(SUIT_CARDS_OF[card] & unseen & BEATERS[state.mode, card])), 3)
     if state.decision == PRESS:
-        return _PRESS[n_higher] + (_PRESS_TRUMP if is_trump else 0)
+        return press_score(state, card, unseen)
+    is_trump = bit(card) & state.trumps != EMPTY
+    n_higher = _n_higher(state, card, unseen)
     points = points_of(state, bit(card))
     value = trick_points + points
     if n_in_trick == 0:
@@ -84,6 +89,18 @@ def _judge(state, card, unseen, n_in_trick, trick_points, collects, mine, gift):
     if collects and mine + value < state.limit:
         return takes * value - (_SURELY - takes) * points * 3 // 4 - danger // 8
     return danger + _POINT * points - takes * (value + _TRICK) + (0 if takes else gift * points)
+
+
+@kernel
+def press_score(state, card, unseen):
+    """How good it is to press *card*: the more so the more surely it would take a trick."""
+    return _PRESS[_n_higher(state, card, unseen)] + (_PRESS_TRUMP if bit(card) & state.trumps else 0)
+
+
+@kernel
+def _n_higher(state, card, unseen):
+    """Number of higher cards of the suit that are still unseen, at most 3."""
+    return min(np.int64(popcount(SUIT_CARDS_OF[card] & unseen & BEATERS[state.mode, card])), 3)
 
 
 @kernel

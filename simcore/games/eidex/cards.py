@@ -25,6 +25,10 @@ ALL_CARDS = DECK.all_cards
 TRUMP_ORDER = ("J", "9", "A", "K", "Q", "10", "8", "7", "6")
 PLAIN_ORDER = ("A", "K", "Q", "J", "10", "9", "8", "7", "6")
 UNDENUFE_ORDER = PLAIN_ORDER[::-1]
+ORDERS = (TRUMP_ORDER, PLAIN_ORDER, UNDENUFE_ORDER)
+# Skat ranks the Tens above Kings, Queens and plain Jacks.  Rule: eidex K13
+SKAT_ORDER = ("A", "10", "K", "Q", "J", "9", "8", "7", "6")
+ORDERS_UNDER_SKAT = (("J", "9", "A", "10", "K", "Q", "8", "7", "6"), SKAT_ORDER, SKAT_ORDER[::-1])
 
 # Card points by rank; a rank that is not named counts nothing.  Rule: eidex, Scoring
 TRUMP_POINTS = {"J": 20, "9": 14, "A": 11, "K": 4, "Q": 3, "10": 10}
@@ -45,20 +49,16 @@ def mode_of(upcard: int) -> int:
     return {"A": OBENABE, "6": UNDENUFE}.get(RANKS[upcard % 9], upcard // 9)
 
 
-def order_of(mode: int, suit: int) -> tuple[str, ...]:
-    """Ranks of *suit* in *mode*, strongest first."""
-    return UNDENUFE_ORDER if mode == UNDENUFE else TRUMP_ORDER if suit == mode else PLAIN_ORDER
-
-
 def points_in(mode: int, card: int) -> int:
     """Card points of *card* in *mode*."""
     table = {OBENABE: OBENABE_POINTS, UNDENUFE: UNDENUFE_POINTS}.get(mode, TRUMP_POINTS if card // 9 == mode else PLAIN_POINTS)
     return table.get(RANKS[card % 9], 0)
 
 
-def _beaters(mode: int, card: int) -> int:
+def beaters_in(orders: tuple[tuple[str, ...], ...], mode: int, card: int) -> int:
+    """Cards that beat *card* where the orders of trump, plain suits and Undenufe are *orders*."""
     suit = card // 9
-    order = order_of(mode, suit)
+    order = orders[2 if mode == UNDENUFE else 0 if suit == mode else 1]
     higher = order[: order.index(RANKS[card % 9])]
     trumps = 0 if suit == mode else int(SUIT_CARDS[mode])
     return sum(1 << 9 * suit + RANKS.index(rank) for rank in higher) | trumps
@@ -67,7 +67,7 @@ def _beaters(mode: int, card: int) -> int:
 MODE_OF = np.array([mode_of(card) for card in range(36)])
 
 # BEATERS[mode, card]: the cards that beat *card*: the higher ones of its suit, and for a plain card every trump.
-BEATERS = np.array([[_beaters(mode, card) for card in range(36)] for mode in range(6)], np.uint64)
+BEATERS = np.array([[beaters_in(ORDERS, mode, card) for card in range(36)] for mode in range(6)], np.uint64)
 
 # HEAVY[mode]: the cards with more than a Jack's points, which one gives away rather than keeps.
 HEAVY = np.array([sum(1 << card for card in range(36) if points_in(mode, card) > 2) for mode in range(6)], np.uint64)

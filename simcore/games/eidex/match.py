@@ -124,6 +124,12 @@ def _worth(state, seat, hand, points, values):
     )
     is_match = match_seat(state) >= 0
     own, right, left = standing_after(before, hand, points, is_match, to_win, state.rules.three_at_six_tie == 1)
+    return worth_of_standing(own, right, left, to_win, values)
+
+
+@kernel
+def worth_of_standing(own, right, left, to_win, values):
+    """Chance to win the tournament from a standing."""
     if own >= to_win:
         return 1.0
     if right >= to_win or left >= to_win:

@@ -78,7 +78,14 @@ def start(state, rules, seats, dealer):
 
 @kernel
 def deal(state, key):
-    """Deal twelve cards to each seat and turn up the dealer's last.  Rule: eidex B3-B6
+    """Deal twelve cards to each seat and turn up the dealer's last."""
+    upcard, second = deal_hands(state, key)
+    lay_out(state, upcard, second)
+
+
+@kernel
+def deal_hands(state, key):
+    """Deal twelve cards to each seat; the last card and the one above it, both the dealer's.  Rule: eidex B3-B6
 
     A hand is a set, so the three packets of four are one draw of twelve; the last and the second-from-bottom card are drawn
     from the dealer's twelve.
@@ -96,7 +103,7 @@ def deal(state, key):
     counter = step(counter)
     second = nth(rest, below(mix(counter), HAND_SIZE - 1))
     state.chance = counter
-    lay_out(state, upcard, second)
+    return upcard, second
 
 
 @kernel

@@ -37,7 +37,7 @@ def decline_move(state) -> None:
 
 def deal_lines(state) -> list[str]:
     """Dealer, upturned card and hands."""
-    lines = [f"seat {state.dealer} deals and turns up {DECK.names[state.upcard]}: {_mode_text(state)}"]
+    lines = [f"seat {state.dealer} deals and turns up {DECK.names[state.upcard]}: {mode_text(state)}"]
     return lines + [f"seat {seat} holds {DECK.text(state.hands[seat])}" for seat in range(N_SEATS)]
 
 
@@ -51,7 +51,8 @@ def narrate(before, move: int, after) -> list[str]:
     return [f"trick {int(sum(after.tricks_won))} to seat {after.seat}, {points_of(after, trick)} points"]
 
 
-def _mode_text(state) -> str:
+def mode_text(state) -> str:
+    """What is played, for people."""
     return f"{MODES[state.mode]} is trump" if state.trumps else MODES[state.mode]
 
 

@@ -1,0 +1,64 @@
+"""Dealer, the Eidex Ace: exchanges whole hands."""
+
+import numpy as np
+
+from simcore.games.eidex.powers.asking import no_or_fellows, picks_any, seat_in, strength, then, yes_if
+from simcore.games.eidex.powers.character import BEFORE_LEAD, FOLLOWS, Character, Question
+from simcore.games.eidex.powers.knowledge import exchange_hands
+from simcore.games.eidex.powers.orders import NO, YES, YES_OR_NO
+from simcore.jit import kernel
+
+
+@kernel
+def _offer(state, move):
+    if move != NO:
+        state.target = seat_in(move)
+        then(state)
+
+
+@kernel
+def _partner(state):
+    """The partner may decline.  Rule: eidex K1"""
+    state.seat = state.target
+    return YES_OR_NO
+
+
+@kernel
+def _exchange(state, move):
+    """Whole hands change places, not the pressed cards."""
+    if move == YES:
+        exchange_hands(state, np.int64(state.owner), np.int64(state.target))
+
+
+@kernel
+def _is_middling(state, seat):
+    """Whether a hand is neither strong nor weak, which ends in the middle."""
+    return state.n_tricks == 0 and abs(strength(state, seat) - 9) <= 2
+
+
+@kernel
+def _advise_offer(state, word):
+    """Before the first trick, a middling hand is offered to either fellow."""
+    if not _is_middling(state, np.int64(state.seat)):
+        return np.uint64(NO)
+    return picks_any(state, word)
+
+
+@kernel
+def _advise_partner(state, word):
+    """A middling hand is given away, any other one kept."""
+    return yes_if(_is_middling(state, np.int64(state.seat)))
+
+
+CHARACTER = Character(
+    name="dealer",
+    title="Dealer",
+    card="EA",
+    when="before each trick",
+    text="may exchange his whole hand with a partner who agrees",
+    rule="K1",
+    questions=(
+        Question("dealer", BEFORE_LEAD, "may offer to exchange hands", no_or_fellows, _offer, _advise_offer),
+        Question("dealer partner", FOLLOWS, "may agree to exchange hands", _partner, _exchange, _advise_partner),
+    ),
+)

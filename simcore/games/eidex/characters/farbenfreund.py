@@ -1,0 +1,48 @@
+"""Farbenfreund, the Hearts Jack: orders a fellow to lead a suit."""
+
+import numpy as np
+
+from simcore.bits import EMPTY, popcount
+from simcore.games.eidex.powers.asking import lead_is_shown, void_suit
+from simcore.games.eidex.powers.character import BEFORE_LEAD, Character, Question
+from simcore.games.eidex.powers.orders import ALL_SUITS, FIRST_SUIT, NO, NO_BIT
+from simcore.games.eidex.powers.table import can_use, spend
+from simcore.games.eidex.state import NOBODY
+from simcore.jit import kernel
+
+
+@kernel
+def _may_order(state):
+    """A lead that was refused or shown to the Seher is not his to order.  Rule: eidex K15"""
+    leader = state.leader
+    is_free = state.refused_for == NOBODY and not lead_is_shown(state)
+    if state.owner == leader or not can_use(state) or not is_free or popcount(state.hands[leader]) < 2:
+        return EMPTY
+    return NO_BIT | ALL_SUITS
+
+
+@kernel
+def _order(state, move):
+    if move != NO:
+        spend(state)
+        state.ordered = np.int64(move) - FIRST_SUIT
+
+
+@kernel
+def _advise(state, word):
+    """Orders a suit in which he is void."""
+    suit = void_suit(state, np.int64(state.owner))
+    return np.uint64(FIRST_SUIT + suit) if suit >= 0 else np.uint64(NO)
+
+
+CHARACTER = Character(
+    name="farbenfreund",
+    title="Farbenfreund (Friend of Suits)",
+    card="HJ",
+    when="before a fellow leads",
+    text="may twice order a fellow to lead a suit, which lapses if he has none of it",
+    rule="K15",
+    questions=(Question("farbenfreund", BEFORE_LEAD, "may order a suit", _may_order, _order, _advise),),
+    uses=2,
+    max_uses=12,
+)

@@ -1,0 +1,47 @@
+"""Gerechtigkeit, the Stars Queen: for two tricks everybody keeps his own card."""
+
+import numpy as np
+
+from simcore.bits import EMPTY
+from simcore.games.eidex.powers.asking import collects, unseen_by, yes_if
+from simcore.games.eidex.powers.character import BEFORE_LEAD, Character, Question
+from simcore.games.eidex.powers.orders import YES, YES_OR_NO
+from simcore.games.eidex.powers.table import can_use, spend
+from simcore.games.eidex.state import points_of
+from simcore.jit import kernel
+from simcore.protocol import Switch
+
+
+@kernel
+def _may_proclaim(state):
+    return YES_OR_NO if can_use(state) and not state.justice_left else EMPTY
+
+
+@kernel
+def _proclaim(state, move):
+    """This trick and those after it go to their owners.  Rule: eidex K12"""
+    if move == YES:
+        spend(state)
+        state.justice_left = state.rules.justice_tricks
+
+
+@kernel
+def _advise(state, word):
+    """Proclaims it while her cards are worth less than a third of what the others hold."""
+    seat = np.int64(state.owner)
+    mine = points_of(state, state.hands[seat])
+    return yes_if(not collects(state, seat) and 3 * mine < points_of(state, unseen_by(state, seat)))
+
+
+CHARACTER = Character(
+    name="gerechtigkeit",
+    title="Gerechtigkeit (Justice)",
+    card="SQ",
+    when="before each trick",
+    text="may once proclaim justice: in two tricks each card goes to the pile of its player",
+    rule="K12",
+    questions=(Question("gerechtigkeit", BEFORE_LEAD, "may proclaim justice", _may_proclaim, _proclaim, _advise),),
+    uses=1,
+    max_uses=3,
+    switches=(Switch("justice_tricks", 2, "tricks that justice lasts (K12)", 1, 12),),
+)

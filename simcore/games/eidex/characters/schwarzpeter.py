@@ -1,0 +1,41 @@
+"""Schwarzpeter, the Ravens Jack: whoever gets the Ravens Jack loses."""
+
+from simcore.bits import EMPTY, popcount
+from simcore.games.eidex.cards import SUIT_CARDS
+from simcore.games.eidex.powers.asking import yes_if
+from simcore.games.eidex.powers.character import BEFORE_PRESSING, Character, Question
+from simcore.games.eidex.powers.orders import JACK_CARDS, KING_CARDS, QUEEN_CARDS, RANK_CARDS, RAVENS, YES, YES_OR_NO
+from simcore.jit import kernel
+
+
+@kernel
+def _may_declare(state):
+    """Not with Ravens trump, nor when two or more are one point short of the tournament.  Rule: eidex K14"""
+    n_near = 0
+    for seat in range(3):
+        n_near += state.victory_points[seat] >= state.rules.to_win - 1
+    return EMPTY if state.mode == RAVENS or n_near > 1 else YES_OR_NO
+
+
+@kernel
+def _declare(state, move):
+    state.is_schwarzpeter = move == YES
+
+
+@kernel
+def _advise(state, word):
+    """Declares it unless he holds the Ravens Jack himself, or the Ravens that would win it."""
+    hand = state.hands[state.owner]
+    ravens = hand & SUIT_CARDS[RAVENS]
+    return yes_if(not ravens & JACK_CARDS and popcount(ravens & (QUEEN_CARDS | KING_CARDS | RANK_CARDS[8])) < 2)
+
+
+CHARACTER = Character(
+    name="schwarzpeter",
+    title="Schwarzpeter (Black Peter)",
+    card="RJ",
+    when="before pressing",
+    text="may declare that whoever gets the Ravens Jack comes away empty-handed",
+    rule="K14",
+    questions=(Question("schwarzpeter", BEFORE_PRESSING, "may declare Schwarzpeter", _may_declare, _declare, _advise),),
+)

@@ -1,0 +1,61 @@
+"""Taschenspieler, the Stars Eight: exchanges his pressed card."""
+
+import numpy as np
+
+from simcore.bits import EMPTY, bit, popcount
+from simcore.games.eidex.cards import ALL_CARDS
+from simcore.games.eidex.powers.asking import most_dangerous
+from simcore.games.eidex.powers.character import BEFORE_LEAD, Character, Question
+from simcore.games.eidex.powers.knowledge import PRESSED, leave_hand, swap_unseen
+from simcore.games.eidex.powers.orders import NO, NO_BIT
+from simcore.games.eidex.powers.table import barred_from_press, can_use, fellows, pressable, spend
+from simcore.games.eidex.state import points_of
+from simcore.jit import kernel
+
+
+@kernel
+def _may_exchange(state):
+    """Before the fourth card from the last is played, and not a card that the Fledderer pushed.  Rule: eidex K28"""
+    seat = np.int64(state.owner)
+    if not can_use(state) or popcount(state.hands[seat]) < 4 or not state.pressed[seat] or state.pushed_to == seat:
+        return EMPTY
+    return NO_BIT | pressable(state, seat)
+
+
+@kernel
+def _exchange(state, move):
+    if move == NO:
+        return
+    spend(state)
+    seat, cards = np.int64(state.owner), bit(move)
+    taken = state.pressed[seat]
+    state.hands[seat] ^= cards | taken
+    state.pressed[seat] = cards
+    for other in fellows(seat):
+        swap_unseen(state, other, seat, PRESSED + seat, barred_from_press(state, seat))
+    if state.n_any_of:
+        leave_hand(state, seat, ALL_CARDS)
+
+
+@kernel
+def _advise(state, word):
+    """At the last chance, presses the most dangerous card of his hand if it is worse than the pressed one."""
+    seat = np.int64(state.owner)
+    if popcount(state.hands[seat]) > 4:
+        return np.uint64(NO)
+    worst = most_dangerous(state, seat, state.moves & ~NO_BIT)
+    both = bit(worst) | state.pressed[seat]
+    return worst if most_dangerous(state, seat, both) == worst and points_of(state, bit(worst)) < 10 else np.uint64(NO)
+
+
+CHARACTER = Character(
+    name="taschenspieler",
+    title="Taschenspieler (Sleight-of-Hand Artist)",
+    card="S8",
+    when="before each trick, with four cards or more",
+    text="may once exchange his pressed card for one of his hand",
+    rule="K28",
+    questions=(Question("taschenspieler", BEFORE_LEAD, "may exchange his pressed card", _may_exchange, _exchange, _advise),),
+    uses=1,
+    max_uses=3,
+)

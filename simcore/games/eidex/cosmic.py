@@ -1,0 +1,36 @@
+"""Cosmic Eidex with characters: the game as it is meant, each player with a power of its own."""
+
+import sys
+
+from simcore.dispatch import register
+from simcore.games.eidex.cards import DECK
+from simcore.games.eidex.match import deal_limit, standing, winners
+from simcore.games.eidex.powers.basic import basic_move, playout_move
+from simcore.games.eidex.powers.flow import is_over, legal_moves, play, seat_to_act
+from simcore.games.eidex.powers.match import settle, utility, values
+from simcore.games.eidex.powers.scoring import DEAL_MEASURES, KINDS, SEAT_MEASURES, kind, measure, points_so_far
+from simcore.games.eidex.powers.state import STATE, SWITCHES, cast, deal, start
+from simcore.games.eidex.powers.view import (
+    DEAL_KEYS,
+    deal_lines,
+    decision_text,
+    decline_move,
+    move_text,
+    narrate,
+    parse_move,
+    read_deal,
+    read_position,
+    write_deal,
+    write_position,
+)
+from simcore.games.eidex.powers.worlds import determinize
+from simcore.games.eidex.scoring import STANDING
+from simcore.games.eidex.state import n_seats
+
+NAME = "cosmic-eidex"
+TITLE = "Cosmic Eidex with characters"
+MATCH = "tournament"
+PLAYERS = (3,)
+RULES_VERSION = 1
+
+register(sys.modules[__name__])

@@ -1,0 +1,33 @@
+"""Rules of thumb with characters: cards as in the base game, powers as each character's file advises."""
+
+from simcore.bits import EMPTY, nth, popcount
+from simcore.games.eidex.basic import choose_card
+from simcore.games.eidex.cards import HEAVY
+from simcore.games.eidex.powers.flow import FIRST_QUESTION
+from simcore.games.eidex.powers.questions import advise
+from simcore.games.eidex.state import OVER
+from simcore.jit import kernel
+from simcore.rng import below
+
+
+@kernel
+def basic_move(state, word):
+    """Move by rules of thumb for the seat to act."""
+    if state.decision > OVER:
+        return advise(state.decision - FIRST_QUESTION, state, word)
+    return choose_card(state, state.moves)
+
+
+@kernel
+def playout_move(state, word, has_sense):
+    """As in the base game: a random card, or with sense one that leaves the trick to another; powers by their rules of thumb."""
+    moves = state.moves
+    if state.decision > OVER:
+        if has_sense:
+            return advise(state.decision - FIRST_QUESTION, state, word)
+        return nth(moves, below(word, popcount(moves)))
+    losing = moves & ~state.beaters
+    heavy = losing & HEAVY[state.mode]
+    sensible = heavy if heavy else losing
+    cards = sensible if has_sense & (losing != EMPTY) else moves
+    return nth(cards, below(word, popcount(cards)))

@@ -1,0 +1,358 @@
+"""The flow of a hand: questions in their order, and the steps between them.
+
+While any question is left on the agenda it is asked; a question with one option is answered unasked. Then the next step of the hand is
+taken (see `phases`), which may lay a card, ask for one, or put the questions of the next moment on the agenda: those of the characters at
+the table alone, so that a moment at which nobody acts costs one comparison.
+"""
+
+import numpy as np
+
+from simcore.bits import EMPTY, ONE, bit, lowest
+from simcore.games.eidex.cards import SUIT_CARDS
+from simcore.games.eidex.characters import NAMES
+from simcore.games.eidex.characters.guggitaler import BARRED
+from simcore.games.eidex.characters.laser import press_for
+from simcore.games.eidex.characters.schuechterne import draw_lead
+from simcore.games.eidex.characters.seher import see_pressed, show_lead
+from simcore.games.eidex.powers.character import (
+    AFTER_CARD,
+    AFTER_DEAL,
+    AFTER_LAST_TRICK,
+    AFTER_PRESSING,
+    BEFORE_CARD,
+    BEFORE_FIRST_LEAD,
+    BEFORE_LEAD,
+    BEFORE_PRESSING,
+    BEFORE_SEHER,
+    LEAD_DRAWN,
+    TRICK_COMPLETE,
+    TRICK_SETTLED,
+)
+from simcore.games.eidex.powers.orders import NO, NO_BIT, RIGHT
+from simcore.games.eidex.powers.phases import (
+    ADJUSTING,
+    BEFORE_TRICK,
+    CALLS,
+    CHANGES,
+    CHOOSING,
+    COLLECTING,
+    COMPLETE,
+    DEALT,
+    DECLARING,
+    DRAWING,
+    ENDED,
+    LAID,
+    LASER_PRESSES,
+    NEXT_CARD,
+    PRESSING,
+    SEHER_PRESSES,
+    SHOWING,
+    STANDS,
+)
+from simcore.games.eidex.powers.questions import AT_MOMENT, OWNERS, USES, answer, options
+from simcore.games.eidex.powers.table import (
+    BROKEN,
+    UNDECIDED,
+    collect,
+    draw,
+    excused_cards,
+    lay,
+    legal_cards,
+    press,
+    pressable,
+    seat_at,
+    seat_of,
+    win_pot,
+)
+from simcore.games.eidex.state import CARD, NO_CARD, NOBODY, OVER, PRESS
+from simcore.jit import kernel
+
+# Decisions: PRESS, CARD, OVER, then the questions by their number.
+FIRST_QUESTION = OVER + 1
+LASER, SEHER, EXCUSE, GUGGITALER = (NAMES.index(name) for name in ("laser", "seher", "excuse", "guggitaler"))
+
+
+@kernel
+def seat_to_act(state):
+    """Seat that decides now."""
+    return state.seat
+
+
+@kernel
+def legal_moves(state):
+    """What the seat to act may answer."""
+    return state.moves
+
+
+@kernel
+def is_over(state):
+    """Whether the hand is finished."""
+    return state.decision == OVER
+
+
+@kernel
+def play(state, move):
+    """Carry out *move* and go on to the next decision."""
+    decision = state.decision
+    if decision == CARD:
+        is_excuse = state.active[state.seat] == EXCUSE and bit(move) & excused_cards(state, state.hands[state.seat]) != EMPTY
+        _lay(state, np.int64(move), is_excuse, True)
+    elif decision == PRESS:
+        press(state, np.int64(state.seat), np.int64(move))
+    else:
+        _answer(state, decision - FIRST_QUESTION, move)
+    advance(state)
+
+
+@kernel
+def advance(state):
+    """Go on until somebody has to decide, or the hand is over."""
+    while True:
+        while state.agenda:
+            number = np.int64(lowest(state.agenda))
+            state.agenda &= state.agenda - ONE
+            if _pose(state, number):
+                return
+        if _take_step(state):
+            return
+
+
+@kernel
+def _pose(state, number):
+    """Put a question; false when there is nothing to ask or one answer only, which is then given."""
+    owner = seat_of(state, OWNERS[number])
+    state.owner, state.seat, state.number = owner, owner, number
+    moves = options(number, state)
+    if not moves & (moves - ONE):
+        if moves:
+            _answer(state, number, lowest(moves))
+        return False
+    state.decision = FIRST_QUESTION + number
+    state.moves = moves
+    return True
+
+
+@kernel
+def _answer(state, number, move):
+    if USES >> np.uint64(number) & ONE and move != NO and move != RIGHT:
+        state.used[state.owner] += 1
+    answer(number, state, move)
+
+
+@kernel
+def _ask_at(state, moment, phase):
+    """Put the questions of a moment on the agenda; *phase* comes afterwards."""
+    state.agenda = state.powers & AT_MOMENT[moment]
+    state.phase = phase
+    return False
+
+
+@kernel
+def _take_step(state):
+    """Take the next step of the hand; true when somebody has to press or play a card, or the hand is over."""
+    phase = state.phase
+    if phase == NEXT_CARD:
+        return _next_card(state)
+    if phase == CHOOSING:
+        return _ask_card(state)
+    if phase == LAID:
+        return _ask_at(state, AFTER_CARD, STANDS)
+    if phase == STANDS:
+        if state.n_laid == 3 or state.n_laid == 6:
+            return _ask_at(state, TRICK_COMPLETE, COMPLETE)
+        return _next_card(state)
+    if phase == COMPLETE:
+        return _ask_at(state, TRICK_SETTLED, COLLECTING)
+    if phase == COLLECTING:
+        collect(state)
+        state.phase = BEFORE_TRICK
+        return False
+    if phase == BEFORE_TRICK:
+        return _before_trick(state)
+    if phase == DRAWING:
+        if state.refused_for == NOBODY:
+            return _next_card(state)
+        draw_lead(state)
+        return _ask_at(state, LEAD_DRAWN, NEXT_CARD)
+    return _take_early_step(state)
+
+
+@kernel
+def _take_early_step(state):
+    """A step before the first trick, or after the last."""
+    phase = state.phase
+    if phase == DEALT:
+        return _ask_at(state, AFTER_DEAL, CALLS)
+    if phase == CALLS:
+        return _ask_at(state, BEFORE_PRESSING, LASER_PRESSES)
+    if phase == LASER_PRESSES:
+        return _press_for_others(state)
+    if phase == PRESSING:
+        return _ask_press(state)
+    if phase == SHOWING:
+        return _show_seher(state)
+    if phase == SEHER_PRESSES:
+        seher = seat_of(state, SEHER)
+        state.phase = CHANGES
+        return False if seher == NOBODY else _let_press(state, seher)
+    if phase == CHANGES:
+        return _ask_at(state, AFTER_PRESSING, DECLARING)
+    if phase == DECLARING:
+        return _ask_at(state, BEFORE_FIRST_LEAD, BEFORE_TRICK)
+    if phase == ADJUSTING:
+        is_match = state.sweeper != BROKEN and state.sweeper != UNDECIDED
+        return False if is_match else _ask_at(state, AFTER_LAST_TRICK, ENDED)
+    state.decision = OVER
+    state.moves = EMPTY
+    return True
+
+
+# Pressing
+
+
+@kernel
+def _press_for_others(state):
+    """The Laser presses first, for all but the Seher.  Rule: eidex K21"""
+    laser, seher = seat_of(state, LASER), seat_of(state, SEHER)
+    state.is_king_barred = state.rules.guggitaler_king == BARRED and seat_of(state, GUGGITALER) != NOBODY
+    state.phase = PRESSING
+    if laser == NOBODY:
+        return False
+    for n in range(3):
+        seat = seat_at(state, n)
+        if seat != laser and seat != seher:
+            press_for(state, seat)
+    state.laser_leads = state.leader != laser
+    state.used[laser] += 1
+    return False
+
+
+@kernel
+def _ask_press(state):
+    """The next seat that has not pressed, from forehand; the Seher last.  Rule: eidex B8, K24"""
+    seher = seat_of(state, SEHER)
+    for n in range(3):
+        seat = seat_at(state, n)
+        if seat != seher and not state.has_pressed >> seat & 1:
+            return _let_press(state, seat)
+    state.phase = SHOWING
+    return False
+
+
+@kernel
+def _let_press(state, seat):
+    state.seat = seat
+    state.decision = PRESS
+    state.moves = pressable(state, seat)
+    return True
+
+
+@kernel
+def _show_seher(state):
+    """The Seher sees the pressed cards and the first lead, which the Laser may have to draw.  Rule: eidex K24"""
+    seher, laser = seat_of(state, SEHER), seat_of(state, LASER)
+    if seher == NOBODY:
+        state.phase = SEHER_PRESSES
+        return False
+    see_pressed(state, seher, laser)
+    state.used[seher] += 1
+    if state.laser_leads and state.leader != seher:
+        state.laser_leads = False
+        show_lead(state, seher, np.int64(draw(state, state.hands[state.leader])))
+    return _ask_at(state, BEFORE_SEHER, SEHER_PRESSES)
+
+
+# Tricks
+
+
+@kernel
+def _before_trick(state):
+    """Ask before the lead; with no cards left, the pot goes to whoever pressed its card, and the hand ends.  Rule: eidex K32"""
+    if state.hands[state.leader]:
+        return _ask_at(state, BEFORE_LEAD, DRAWING)
+    if state.is_pot_open:
+        for seat in range(3):
+            if state.pressed[seat] & bit(state.named):
+                win_pot(state, seat)
+    state.phase = ADJUSTING
+    return False
+
+
+@kernel
+def _next_card(state):
+    """The next seat lays a card: one that a power forces, or one of its choice."""
+    n = np.int64(state.n_laid)
+    seat = seat_at(state, n)
+    if n == 0:
+        hand = state.hands[seat]
+        drawn, laser_leads = np.int64(state.drawn), state.laser_leads
+        state.drawn, state.laser_leads = NO_CARD, False
+        if drawn != NO_CARD:
+            state.shown_lead = NO_CARD
+            return _lay(state, drawn, False, True)
+        if laser_leads:
+            state.shown_lead = NO_CARD
+            return _lay(state, np.int64(draw(state, _leads(state, hand))), False, True)
+    elif state.demanded != NO_CARD and bit(state.demanded) & state.hands[seat]:
+        return _lay(state, np.int64(state.demanded), False, False)
+    state.agenda = state.powers & AT_MOMENT[BEFORE_CARD]
+    if state.agenda:
+        state.phase = CHOOSING
+        return False
+    return _ask_card(state)
+
+
+@kernel
+def _leads(state, hand):
+    """Cards that may be led: of the ordered suit, if there are any.  Rule: eidex K15"""
+    ordered = hand & SUIT_CARDS[state.ordered]
+    return ordered if ordered else hand
+
+
+@kernel
+def _ask_card(state):
+    """Ask for a card, or lay the one that the Seher has been shown."""
+    seat = seat_at(state, np.int64(state.n_laid))
+    state.seat = seat
+    hand = state.hands[seat]
+    if state.n_laid == 0:
+        shown, state.shown_lead = np.int64(state.shown_lead), NO_CARD
+        if shown != NO_CARD and bit(shown) & hand:
+            return _lay(state, shown, False, True)
+    state.moves = _playable(state, seat)
+    state.decision = CARD
+    return True
+
+
+@kernel
+def _playable(state, seat):
+    """Cards that *seat* may lay."""
+    hand = state.hands[seat]
+    if state.n_laid == 0:
+        return _leads(state, hand)
+    cards = legal_cards(state, hand)
+    return cards | excused_cards(state, hand) if state.active[seat] == EXCUSE and state.uses_left[seat] else cards
+
+
+@kernel
+def refresh_moves(state):
+    """Find anew what the seat to act may answer, after its cards have been drawn for another seat's world."""
+    decision = state.decision
+    if decision == CARD:
+        state.moves = _playable(state, np.int64(state.seat))
+    elif decision == PRESS:
+        state.moves = pressable(state, np.int64(state.seat))
+    elif decision != OVER:
+        moves = options(decision - FIRST_QUESTION, state)
+        # What the owner was asked because of his cards, another one may not be asked.
+        state.moves = moves if moves else NO_BIT
+
+
+@kernel
+def _lay(state, card, is_excuse, is_free):
+    is_face_down = state.is_face_down
+    state.is_face_down = False
+    state.seat = seat_at(state, np.int64(state.n_laid))
+    lay(state, card, is_face_down, is_excuse, is_free)
+    state.phase = LAID
+    return False

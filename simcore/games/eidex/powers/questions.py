@@ -1,0 +1,70 @@
+"""All questions of all characters, numbered in the order of asking."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numba.extending import register_jitable
+
+from simcore.dispatch import by_index
+from simcore.games.eidex.characters import CHARACTERS
+from simcore.games.eidex.powers.character import FOLLOWS, MOMENTS, Character, Question
+
+_UNLIMITED = 255
+
+
+def _in_order() -> Iterator[tuple[int, Question]]:
+    """Characters' numbers and questions by moment and listing order, each follow-up behind its question."""
+    for moment in range(len(MOMENTS)):
+        for number, character in enumerate(CHARACTERS):
+            is_here = False
+            for question in character.questions:
+                is_here = question.moment == moment if question.moment != FOLLOWS else is_here
+                if is_here:
+                    yield number, question
+
+
+_NUMBERED = tuple(_in_order())
+QUESTIONS = tuple(question for _, question in _NUMBERED)
+if len(QUESTIONS) > 64:
+    raise ValueError(f"the characters have {len(QUESTIONS)} questions; the sets of questions have room for 64")
+OWNERS = np.array([number for number, _ in _NUMBERED])  # the character that a question belongs to
+
+
+def _set_of(is_in) -> np.uint64:
+    return np.uint64(sum(1 << k for k, (number, question) in enumerate(_NUMBERED) if is_in(number, question)))
+
+
+# Sets of questions: of each moment without the follow-ups, of each character, and those whose answers count as uses.
+AT_MOMENT = np.array([_set_of(lambda _, q, m=moment: q.moment == m) for moment in range(len(MOMENTS))], np.uint64)
+OF_CHARACTER = np.array(
+    [_set_of(lambda n, q, c=character: n == c and q.moment != FOLLOWS) for character in range(len(CHARACTERS))], np.uint64
+)
+USES = _set_of(lambda _, q: q.is_use and q.moment != FOLLOWS)
+
+
+@by_index([question.options for question in QUESTIONS])
+def options(number, state):
+    """Answers to question *number*, empty when there is nothing to ask."""
+
+
+@by_index([question.answer for question in QUESTIONS])
+def answer(number, state, move):
+    """Carry out an answer to question *number*."""
+
+
+@by_index([question.advise for question in QUESTIONS])
+def advise(number, state, word):
+    """Answer to question *number* by its rule of thumb."""
+
+
+def _uses_of(character: Character) -> Callable:
+    """Function that reads how often the power may be used in a hand."""
+    if not character.uses:
+        return register_jitable(lambda rules: _UNLIMITED)
+    name = character.uses_switch[0].name
+    return register_jitable(lambda rules: rules[name])
+
+
+@by_index([_uses_of(character) for character in CHARACTERS])
+def uses_of(character, rules):
+    """How often *character* may use its power in a hand."""

@@ -1,0 +1,195 @@
+"""Eidex with characters for people: moves as text, deals and positions as data, lines of a transcript."""
+
+from typing import Any
+
+import numpy as np
+
+from simcore.deck import nearest
+from simcore.games.eidex import state as base_state
+from simcore.games.eidex import view as base
+from simcore.games.eidex.cards import DECK, N_SEATS, RANKS, SUITS
+from simcore.games.eidex.characters import CHARACTERS, NAMES
+from simcore.games.eidex.characters.weisheit import sums
+from simcore.games.eidex.powers.flow import FIRST_QUESTION
+from simcore.games.eidex.powers.orders import FIRST_RANK, FIRST_SEAT, FIRST_SUIT, HIGHEST, LEFT, LOWEST, MINUS, NO, PLUS, RIGHT, YES
+from simcore.games.eidex.powers.phases import PRESSING
+from simcore.games.eidex.powers.questions import QUESTIONS
+from simcore.games.eidex.powers.state import lay_out
+from simcore.games.eidex.state import NO_CHARACTER, OVER, PRESS, points_of
+from simcore.reading import list_of
+
+DEAL_KEYS = (*base.DEAL_KEYS, "characters")
+_ANSWERS = {NO: "no", YES: "yes", HIGHEST: "highest", LOWEST: "lowest", RIGHT: "right", LEFT: "left"}
+_ANSWERS |= dict(enumerate(DECK.names))
+_ANSWERS |= {FIRST_SEAT + seat: str(seat) for seat in range(N_SEATS)}
+_ANSWERS |= {FIRST_SUIT + k: suit for k, suit in enumerate(SUITS)}
+_ANSWERS |= {FIRST_RANK + k: f"any {rank}" for k, rank in enumerate(RANKS)}
+
+
+# Moves
+
+
+def _question(state):
+    return QUESTIONS[int(state.decision) - FIRST_QUESTION]
+
+
+def answer_text(state, move: int) -> str:
+    """Answer *move* to the question that is asked."""
+    name = _question(state).name
+    if name.endswith(" tens"):
+        return str(10 * move)
+    if name.endswith(" units"):
+        return str(move)
+    if name == "weisheit" and move != NO:
+        return str(int(sums(state, state.hands[state.owner])[0][move]))
+    if name in ("computer", "weisheit adds"):
+        points = int(state.rules.computer_step if name == "computer" else state.declared)
+        return {NO: "0", PLUS: f"+{points}", MINUS: f"-{points}"}[move]
+    if name == "quizmaster asks" and FIRST_SUIT <= move < FIRST_RANK:
+        return f"any {SUITS[move - FIRST_SUIT]}"
+    return _ANSWERS[move]
+
+
+def decision_text(state) -> str:
+    """What the seat to act is asked."""
+    if state.decision > OVER:
+        question = _question(state)
+        return f'decide on "{question.name}": {question.text}'
+    return "press a card" if state.decision == PRESS else "play a card"
+
+
+def move_text(state, move: int) -> str:
+    """The move as a transcript prints it: ``press H6``, ``H6`` for a card that is played, ``raeuber: yes`` for a power."""
+    if state.decision > OVER:
+        return f"{_question(state).name}: {answer_text(state, move)}"
+    return ("press " if state.decision == PRESS else "") + DECK.names[move]
+
+
+def parse_move(state, text: str) -> int:
+    """Inverse of `move_text`."""
+    if state.decision <= OVER:
+        if ":" in text:
+            raise ValueError(f"{text!r} answers no question that is asked here")
+        words = text.split()
+        if len(words) == 2 and words[0].lower() == ("press" if state.decision == PRESS else "play"):
+            words = words[1:]
+        if len(words) != 1:
+            raise ValueError(f"{text!r} is not a move; write a card like {DECK.names[0]}")
+        return DECK.card(words[0])
+    name, _, answer = text.partition(":")
+    question = _question(state)
+    if name.strip().lower() != question.name:
+        raise ValueError(f"{text!r} does not answer {question.name!r}")
+    answers = {answer_text(state, move).lower(): move for move in range(64) if int(state.moves) >> move & 1}
+    answer = answer.strip().lower()
+    if answer not in answers:
+        raise ValueError(f"{answer!r} is no answer to {question.name!r}{nearest(answer, answers)}")
+    return answers[answer]
+
+
+def decline_move(state) -> int | None:
+    """No, where one may say so; to the right, where a direction is asked."""
+    if state.decision > OVER:
+        for move in (NO, RIGHT):
+            if int(state.moves) >> move & 1:
+                return move
+    return None
+
+
+# Transcripts
+
+
+def deal_lines(state) -> list[str]:
+    """Characters, dealer, upturned card and hands."""
+    lines = [f"seat {seat} is {CHARACTERS[number].title}" for seat, number in enumerate(state.characters) if number != NO_CHARACTER]
+    return lines + base.deal_lines(state)
+
+
+def narrate(before, move: int, after) -> list[str]:
+    """What *move* has brought about beside itself: cards drawn, forced, exchanged or taken up, a new trump card, a trick or pot won."""
+    played = move if before.decision <= OVER else None
+    lines = []
+    if before.upcard != after.upcard:
+        lines.append(f"{DECK.names[after.upcard]} is turned up: {base.mode_text(after)}")
+    for seat in range(N_SEATS):
+        left, come = (int(cards) for cards in (before.hands[seat] & ~after.hands[seat], after.hands[seat] & ~before.hands[seat]))
+        for other in range(N_SEATS):
+            if passed := come & int(before.hands[other]):
+                lines.append(f"seat {other} gives seat {seat} {DECK.text(passed)}")
+            left &= ~int(after.hands[other])
+        if taken := come & ~int(before.hands[0] | before.hands[1] | before.hands[2]):
+            lines.append(f"seat {seat} takes up {DECK.text(taken)}")
+        if played is not None and seat == before.seat:
+            left &= ~(1 << played)
+        if pressed := left & int(after.pressed[0] | after.pressed[1] | after.pressed[2]):
+            lines.append(f"seat {seat} presses {DECK.text(pressed)}")
+        if laid := left & ~pressed & ~int(after.donated):
+            lines.append(f"seat {seat} lays {DECK.text(laid)}")
+    if before.phase <= PRESSING < after.phase:
+        lines.append("all have pressed")
+    if before.justice_left < after.justice_left:
+        lines.append(f"justice for {after.justice_left} tricks")
+    if after.n_tricks > before.n_tricks:
+        lines.append(_trick_text(before, after))
+    if before.is_pot_open and not after.is_pot_open:
+        winner = next((seat for seat in range(N_SEATS) if int(before.pot) & ~int(after.pot) & int(after.piles[seat])), after.donated_at)
+        lines.append(f"the Jackpot goes to seat {winner}")
+    return lines
+
+
+def _trick_text(before, after) -> str:
+    number = int(after.n_tricks)
+    if before.justice_left > after.justice_left:
+        return f"trick {number}: each card to its player; seat {after.leader} leads"
+    if int(after.pot) != int(before.pot) and after.is_pot_open:
+        return f"trick {number} into the Jackpot; seat {after.leader} leads"
+    receivers = [seat for seat in range(N_SEATS) if after.tricks_won[seat] > before.tricks_won[seat]]
+    cards = int(after.piles[receivers[0]]) & ~int(before.piles[receivers[0]])
+    points = int(points_of(after, np.uint64(cards)))
+    leads = "" if after.leader == receivers[0] else f"; seat {after.leader} leads"
+    return f"trick {number} to seat {receivers[0]}, {points} points{leads}"
+
+
+# Deals and positions
+
+
+def _read_characters(state, data: dict[str, Any]) -> None:
+    names = list_of(data.get("characters", [None] * N_SEATS), N_SEATS, "characters")
+    for seat, name in enumerate(names):
+        if name is not None and name not in NAMES:
+            raise ValueError(f"characters: no character {name!r}{nearest(str(name), NAMES)}; cosmic characters lists them")
+        state.characters[seat] = NO_CHARACTER if name is None else NAMES.index(name)
+        state.active[seat] = state.characters[seat]
+    named = [name for name in names if name is not None]
+    if len(set(named)) < len(named):
+        raise ValueError(f"characters: {next(name for name in named if named.count(name) > 1)} is there twice")
+
+
+def _write_characters(state) -> list[str | None]:
+    return [None if number == NO_CHARACTER else NAMES[number] for number in state.characters]
+
+
+def read_deal(state, data: dict[str, Any]) -> None:
+    """Set up the deal of a scenario: as in the base game, and ``characters``, a list of three names or nulls."""
+    _read_characters(state, data)
+    plain = np.zeros(1, base_state.STATE)[0]
+    plain.rules.to_win = state.rules.to_win
+    base.read_deal(plain, {key: data[key] for key in base.DEAL_KEYS if key in data})
+    state.dealer = plain.dealer
+    for seat in range(N_SEATS):
+        state.hands[seat] = plain.hands[seat]
+        state.victory_points[seat] = plain.victory_points[seat]
+    lay_out(state, np.int64(plain.upcard), np.int64(plain.second))
+
+
+def write_deal(state) -> dict[str, Any]:
+    """The deal as scenario data."""
+    return base.write_deal(state) | {"characters": _write_characters(state)}
+
+
+def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
+    raise ValueError("todo")
+
+
+def write_position(state) -> dict[str, Any]:
+    return {}
