@@ -4,6 +4,7 @@ import sys
 
 from simcore.dispatch import register
 from simcore.games.eidex.cards import DECK
+from simcore.games.eidex.characters import NAMES
 from simcore.games.eidex.match import deal_limit, standing, winners
 from simcore.games.eidex.powers.basic import basic_move, playout_move
 from simcore.games.eidex.powers.flow import is_over, legal_moves, play, seat_to_act

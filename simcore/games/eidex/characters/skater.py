@@ -91,7 +91,7 @@ CHARACTER = Character(
     rule="K13",
     questions=(
         Question("skater", BEFORE_LEAD, "may call Skat", _may_call, _call, _advise_call),
-        Question("skater on cut", AFTER_CARD, "may call Skat", _may_call_on_cut, _call_on_cut, _advise_call_on_cut),
-        Question("skater in trick", TRICK_COMPLETE, "may call Skat", _may_call_in_trick, _call, _advise_call_in_trick),
+        Question("skater", AFTER_CARD, "may call Skat", _may_call_on_cut, _call_on_cut, _advise_call_on_cut),
+        Question("skater", TRICK_COMPLETE, "may call Skat", _may_call_in_trick, _call, _advise_call_in_trick),
     ),
 )

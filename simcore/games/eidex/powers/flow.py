@@ -52,7 +52,6 @@ from simcore.games.eidex.powers.phases import (
 from simcore.games.eidex.powers.questions import AT_MOMENT, OWNERS, USES, answer, options
 from simcore.games.eidex.powers.table import (
     BROKEN,
-    UNDECIDED,
     collect,
     draw,
     excused_cards,
@@ -200,8 +199,11 @@ def _take_early_step(state):
     if phase == DECLARING:
         return _ask_at(state, BEFORE_FIRST_LEAD, BEFORE_TRICK)
     if phase == ADJUSTING:
-        is_match = state.sweeper != BROKEN and state.sweeper != UNDECIDED
-        return False if is_match else _ask_at(state, AFTER_LAST_TRICK, ENDED)
+        # A Match leaves nothing to adjust.
+        if state.sweeper == BROKEN:
+            return _ask_at(state, AFTER_LAST_TRICK, ENDED)
+        state.phase = ENDED
+        return False
     state.decision = OVER
     state.moves = EMPTY
     return True
