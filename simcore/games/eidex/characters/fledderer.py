@@ -16,7 +16,7 @@ from simcore.jit import kernel
 def _victims(state):
     """Fellows with a pressed card; the Jackpot's initiator has none."""
     moves = NO_BIT
-    for seat in fellows(state.owner):
+    for seat in fellows(np.int64(state.owner)):
         if state.pressed[seat]:
             moves |= SEAT_BITS[seat]
     return moves

@@ -20,12 +20,12 @@ def _lower(state):
     """
     best = np.int64(state.laid[state.best])
     suit = SUIT_CARDS_OF[best]
-    place = np.int64(popcount(beaters_of(state, state.order, best) & suit))
+    place = np.int64(popcount(beaters_of(state, np.int64(state.order), best) & suit))
     hidden = state.worthless | state.face_down_in_trick
     for n in range(np.int64(state.n_laid)):
         card = np.int64(state.laid[n])
         if bit(card) & suit and not hidden >> n & 1:
-            if np.int64(popcount(beaters_of(state, state.order, card) & suit)) == place + 1:
+            if np.int64(popcount(beaters_of(state, np.int64(state.order), card) & suit)) == place + 1:
                 return n
     return -1
 

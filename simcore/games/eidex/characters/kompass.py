@@ -3,6 +3,7 @@
 import numpy as np
 
 from simcore.bits import EMPTY, bit, popcount
+from simcore.games.eidex.cards import SEATS
 from simcore.games.eidex.powers.asking import yes_if
 from simcore.games.eidex.powers.character import BEFORE_FIRST_LEAD, BEFORE_LEAD, Character, Question
 from simcore.games.eidex.powers.orders import LEFT, RIGHT, YES, YES_OR_NO
@@ -39,13 +40,13 @@ def _turn(state, move):
 @kernel
 def _advise_direction(state, word):
     """Plays last where he can."""
-    return np.uint64(LEFT) if state.leader == fellows(state.owner)[1] else np.uint64(RIGHT)
+    return np.uint64(LEFT) if state.leader == fellows(np.int64(state.owner))[1] else np.uint64(RIGHT)
 
 
 @kernel
 def _advise_turn(state, word):
     """Turns when he would play second, so that he plays last."""
-    return yes_if(seat_at(state, 1) == state.owner)
+    return yes_if(seat_at(state, SEATS[1]) == state.owner)
 
 
 CHARACTER = Character(

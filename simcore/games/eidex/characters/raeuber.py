@@ -5,7 +5,7 @@ import numpy as np
 from simcore.bits import EMPTY, ONE, bit, lowest
 from simcore.games.eidex.powers.asking import most_dangerous, then, yes_if
 from simcore.games.eidex.powers.character import AFTER_DEAL, FOLLOWS, Character, Question
-from simcore.games.eidex.powers.knowledge import pass_card
+from simcore.games.eidex.powers.knowledge import PRIVATE, PUBLIC, pass_card
 from simcore.games.eidex.powers.orders import YES, YES_OR_NO
 from simcore.games.eidex.powers.table import fellows
 from simcore.jit import kernel
@@ -26,15 +26,15 @@ def _rob(state, move):
         return
     robber, dealer, card = np.int64(state.owner), np.int64(state.dealer), np.int64(state.upcard)
     if robber != dealer:
-        pass_card(state, card, dealer, robber, True)
+        pass_card(state, card, dealer, robber, PUBLIC)
         then(state)
         return
     six = state.trumps & ~(state.trumps - ONE)
     holder, other = fellows(dealer)
     if state.hands[other] & six:
         holder = other
-    pass_card(state, card, dealer, holder, True)
-    pass_card(state, np.int64(lowest(six)), holder, dealer, True)
+    pass_card(state, card, dealer, holder, PUBLIC)
+    pass_card(state, np.int64(lowest(six)), holder, dealer, PUBLIC)
 
 
 @kernel
@@ -45,7 +45,7 @@ def _cards_to_give(state):
 
 @kernel
 def _give(state, move):
-    pass_card(state, np.int64(move), np.int64(state.owner), np.int64(state.dealer), False)
+    pass_card(state, np.int64(move), np.int64(state.owner), np.int64(state.dealer), PRIVATE)
 
 
 @kernel

@@ -8,7 +8,7 @@ from simcore.games.eidex.powers.character import AFTER_CARD, BEFORE_LEAD, TRICK_
 from simcore.games.eidex.powers.knowledge import deny, learn_any_of
 from simcore.games.eidex.powers.orders import N_MODES, RANK_CARDS, YES, YES_OR_NO
 from simcore.games.eidex.powers.phases import lay_next
-from simcore.games.eidex.powers.table import best_laid, call_skat, seat_at, take_back_last, take_up
+from simcore.games.eidex.powers.table import OPEN_ONLY, best_laid, call_skat, seat_at, take_back_last, take_up
 from simcore.jit import kernel
 
 
@@ -55,7 +55,7 @@ def _may_call_in_trick(state):
     """Asked only when Skat changes who wins."""
     if state.is_skat:
         return EMPTY
-    best, _ = best_laid(state, state.mode + N_MODES, False)
+    best, _ = best_laid(state, np.int64(state.mode) + N_MODES, OPEN_ONLY)
     return YES_OR_NO if best != state.best else EMPTY
 
 
@@ -77,7 +77,7 @@ def _advise_call_on_cut(state, word):
 def _advise_call_in_trick(state, word):
     """Calls it when that turns the trick the way he wants it."""
     seat = np.int64(state.owner)
-    best, _ = best_laid(state, state.mode + N_MODES, False)
+    best, _ = best_laid(state, np.int64(state.mode) + N_MODES, OPEN_ONLY)
     is_mine, becomes_mine = state.best_seat == seat, seat_at(state, best) == seat
     return yes_if(becomes_mine if collects(state, seat) else is_mine and not becomes_mine)
 

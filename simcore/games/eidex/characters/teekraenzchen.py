@@ -4,7 +4,7 @@ import numpy as np
 
 from simcore.games.eidex.powers.asking import again, most_dangerous, then
 from simcore.games.eidex.powers.character import AFTER_PRESSING, FOLLOWS, Character, Question
-from simcore.games.eidex.powers.knowledge import pass_card
+from simcore.games.eidex.powers.knowledge import PRIVATE, pass_card
 from simcore.games.eidex.powers.table import fellows
 from simcore.games.eidex.state import NO_CARD
 from simcore.jit import kernel
@@ -13,7 +13,7 @@ from simcore.jit import kernel
 @kernel
 def _gifts(state):
     """Each fellow chooses a card before any moves.  Rule: eidex K11"""
-    first, second = fellows(state.owner)
+    first, second = fellows(np.int64(state.owner))
     state.seat = first if state.chosen == NO_CARD else second
     return state.hands[state.seat]
 
@@ -26,8 +26,8 @@ def _give(state, move):
         return
     owner = np.int64(state.owner)
     first, second = fellows(owner)
-    pass_card(state, np.int64(state.chosen), first, owner, False)
-    pass_card(state, np.int64(move), second, owner, False)
+    pass_card(state, np.int64(state.chosen), first, owner, PRIVATE)
+    pass_card(state, np.int64(move), second, owner, PRIVATE)
     state.used[owner] += 1
     state.n_left = 2
     then(state)
@@ -42,7 +42,7 @@ def _returns(state):
 def _return(state, move):
     owner = np.int64(state.owner)
     first, second = fellows(owner)
-    pass_card(state, np.int64(move), owner, first if state.n_left == 2 else second, False)
+    pass_card(state, np.int64(move), owner, first if state.n_left == 2 else second, PRIVATE)
     state.n_left -= 1
     if state.n_left:
         again(state)

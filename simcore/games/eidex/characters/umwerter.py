@@ -28,7 +28,7 @@ def _name(state, move):
 def _ends(state):
     """Both ends of the order, but the one where the card is."""
     card = np.int64(state.chosen)
-    place = popcount(beaters_of(state, state.order, card) & SUIT_CARDS_OF[card])
+    place = popcount(beaters_of(state, np.int64(state.order), card) & SUIT_CARDS_OF[card])
     moves = bit(HIGHEST) | bit(LOWEST)
     return moves ^ bit(HIGHEST) if place == 0 else moves ^ bit(LOWEST) if place == 8 else moves
 

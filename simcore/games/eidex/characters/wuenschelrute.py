@@ -5,7 +5,7 @@ import numpy as np
 from simcore.bits import bit, highest, lowest, popcount
 from simcore.games.eidex.cards import ALL_CARDS, SUIT_CARDS, UNDENUFE
 from simcore.games.eidex.powers.character import BEFORE_PRESSING, Character, Question
-from simcore.games.eidex.powers.knowledge import pass_card
+from simcore.games.eidex.powers.knowledge import PRIVATE, PUBLIC, pass_card
 from simcore.games.eidex.powers.orders import NO, NO_BIT
 from simcore.games.eidex.powers.table import draw, fellows
 from simcore.jit import kernel
@@ -26,9 +26,9 @@ def _demand(state, move):
     donor, other = fellows(seat)
     if state.hands[other] & bit(card):
         donor = other
-    pass_card(state, card, donor, seat, True)
+    pass_card(state, card, donor, seat, PUBLIC)
     drawn = draw(state, state.hands[seat] & ~bit(card))
-    pass_card(state, np.int64(drawn), seat, donor, False)
+    pass_card(state, np.int64(drawn), seat, donor, PRIVATE)
 
 
 @kernel

@@ -3,6 +3,7 @@
 import numpy as np
 
 from simcore.bits import EMPTY, bit
+from simcore.games.eidex.cards import SEATS
 from simcore.games.eidex.powers.asking import again, collects, heaviest, then, yes_if
 from simcore.games.eidex.powers.character import BEFORE_LEAD, FOLLOWS, Character, Question
 from simcore.games.eidex.powers.knowledge import DONATED, PRESSED, move_unseen, show, show_to_all
@@ -33,7 +34,7 @@ def _may_raise(state):
     """Two players must own a trick."""
     owners = state.has_entry
     is_enough = owners & (owners - 1) != 0
-    has_all = recallable(state, 0) != EMPTY and recallable(state, 1) != EMPTY and recallable(state, 2) != EMPTY
+    has_all = recallable(state, SEATS[0]) != EMPTY and recallable(state, SEATS[1]) != EMPTY and recallable(state, SEATS[2]) != EMPTY
     return YES_OR_NO if can_use(state) and is_enough and has_all else EMPTY
 
 

@@ -14,35 +14,19 @@ from simcore.games.eidex.characters.guggitaler import BARRED
 from simcore.games.eidex.characters.laser import press_for
 from simcore.games.eidex.characters.schuechterne import draw_lead
 from simcore.games.eidex.characters.seher import see_pressed, show_lead
-from simcore.games.eidex.powers.character import (
-    AFTER_CARD,
-    AFTER_DEAL,
-    AFTER_LAST_TRICK,
-    AFTER_PRESSING,
-    BEFORE_CARD,
-    BEFORE_FIRST_LEAD,
-    BEFORE_LEAD,
-    BEFORE_PRESSING,
-    BEFORE_SEHER,
-    LEAD_DRAWN,
-    TRICK_COMPLETE,
-    TRICK_SETTLED,
-)
+from simcore.games.eidex.powers.character import BEFORE_CARD
 from simcore.games.eidex.powers.orders import NO, NO_BIT, RIGHT
 from simcore.games.eidex.powers.phases import (
     ADJUSTING,
     BEFORE_TRICK,
-    CALLS,
     CHANGES,
     CHOOSING,
     COLLECTING,
-    COMPLETE,
-    DEALT,
-    DECLARING,
     DRAWING,
     ENDED,
     LAID,
     LASER_PRESSES,
+    MOMENT_OF_PHASE,
     NEXT_CARD,
     PRESSING,
     SEHER_PRESSES,
@@ -68,7 +52,9 @@ from simcore.jit import kernel
 
 # Decisions: PRESS, CARD, OVER, then the questions by their number.
 FIRST_QUESTION = OVER + 1
-LASER, SEHER, EXCUSE, GUGGITALER = (NAMES.index(name) for name in ("laser", "seher", "excuse", "guggitaler"))
+# As numpy numbers, because numba compiles a function anew for every Python number written in a call.
+_NO_EXCUSE, _FREE, _DEMANDED = np.bool_(False), np.bool_(True), np.bool_(False)
+LASER, SEHER, EXCUSE, GUGGITALER = (np.int64(NAMES.index(name)) for name in ("laser", "seher", "excuse", "guggitaler"))
 
 
 @kernel
@@ -95,7 +81,7 @@ def play(state, move):
     decision = state.decision
     if decision == CARD:
         is_excuse = state.active[state.seat] == EXCUSE and bit(move) & excused_cards(state, state.hands[state.seat]) != EMPTY
-        _lay(state, np.int64(move), is_excuse, True)
+        _lay(state, np.int64(move), is_excuse, _FREE)
     elif decision == PRESS:
         press(state, np.int64(state.seat), np.int64(move))
     else:
@@ -139,10 +125,11 @@ def _answer(state, number, move):
 
 
 @kernel
-def _ask_at(state, moment, phase):
-    """Put the questions of a moment on the agenda; *phase* comes afterwards."""
-    state.agenda = state.powers & AT_MOMENT[moment]
-    state.phase = phase
+def _ask_moment(state):
+    """Put the questions of the moment that belongs to this phase on the agenda; the next phase comes afterwards."""
+    phase = np.int64(state.phase)
+    state.agenda = state.powers & AT_MOMENT[MOMENT_OF_PHASE[phase]]
+    state.phase = phase + 1
     return False
 
 
@@ -154,56 +141,37 @@ def _take_step(state):
         return _next_card(state)
     if phase == CHOOSING:
         return _ask_card(state)
-    if phase == LAID:
-        return _ask_at(state, AFTER_CARD, STANDS)
-    if phase == STANDS:
-        if state.n_laid == 3 or state.n_laid == 6:
-            return _ask_at(state, TRICK_COMPLETE, COMPLETE)
+    if phase == STANDS and state.n_laid != 3 and state.n_laid != 6:
         return _next_card(state)
-    if phase == COMPLETE:
-        return _ask_at(state, TRICK_SETTLED, COLLECTING)
     if phase == COLLECTING:
         collect(state)
         state.phase = BEFORE_TRICK
         return False
-    if phase == BEFORE_TRICK:
-        return _before_trick(state)
     if phase == DRAWING:
         if state.refused_for == NOBODY:
             return _next_card(state)
         draw_lead(state)
-        return _ask_at(state, LEAD_DRAWN, NEXT_CARD)
+    elif phase == BEFORE_TRICK and not state.hands[state.leader]:
+        return _end_tricks(state)
+    elif phase == SHOWING:
+        _show_seher(state)
+    if MOMENT_OF_PHASE[phase] >= 0:
+        return _ask_moment(state)
     return _take_early_step(state)
 
 
 @kernel
 def _take_early_step(state):
-    """A step before the first trick, or after the last."""
+    """A step of pressing, or the end."""
     phase = state.phase
-    if phase == DEALT:
-        return _ask_at(state, AFTER_DEAL, CALLS)
-    if phase == CALLS:
-        return _ask_at(state, BEFORE_PRESSING, LASER_PRESSES)
     if phase == LASER_PRESSES:
         return _press_for_others(state)
     if phase == PRESSING:
         return _ask_press(state)
-    if phase == SHOWING:
-        return _show_seher(state)
     if phase == SEHER_PRESSES:
         seher = seat_of(state, SEHER)
         state.phase = CHANGES
         return False if seher == NOBODY else _let_press(state, seher)
-    if phase == CHANGES:
-        return _ask_at(state, AFTER_PRESSING, DECLARING)
-    if phase == DECLARING:
-        return _ask_at(state, BEFORE_FIRST_LEAD, BEFORE_TRICK)
-    if phase == ADJUSTING:
-        # A Match leaves nothing to adjust.
-        if state.sweeper == BROKEN:
-            return _ask_at(state, AFTER_LAST_TRICK, ENDED)
-        state.phase = ENDED
-        return False
     state.decision = OVER
     state.moves = EMPTY
     return True
@@ -254,29 +222,25 @@ def _show_seher(state):
     """The Seher sees the pressed cards and the first lead, which the Laser may have to draw.  Rule: eidex K24"""
     seher, laser = seat_of(state, SEHER), seat_of(state, LASER)
     if seher == NOBODY:
-        state.phase = SEHER_PRESSES
-        return False
+        return
     see_pressed(state, seher, laser)
     state.used[seher] += 1
     if state.laser_leads and state.leader != seher:
         state.laser_leads = False
         show_lead(state, seher, np.int64(draw(state, state.hands[state.leader])))
-    return _ask_at(state, BEFORE_SEHER, SEHER_PRESSES)
 
 
 # Tricks
 
 
 @kernel
-def _before_trick(state):
-    """Ask before the lead; with no cards left, the pot goes to whoever pressed its card, and the hand ends.  Rule: eidex K32"""
-    if state.hands[state.leader]:
-        return _ask_at(state, BEFORE_LEAD, DRAWING)
+def _end_tricks(state):
+    """With no cards left, an open pot goes to whoever pressed its card; a Match leaves nothing to adjust.  Rule: eidex K32"""
     if state.is_pot_open:
         for seat in range(3):
             if state.pressed[seat] & bit(state.named):
                 win_pot(state, seat)
-    state.phase = ADJUSTING
+    state.phase = ADJUSTING if state.sweeper == BROKEN else ENDED
     return False
 
 
@@ -291,12 +255,12 @@ def _next_card(state):
         state.drawn, state.laser_leads = NO_CARD, False
         if drawn != NO_CARD:
             state.shown_lead = NO_CARD
-            return _lay(state, drawn, False, True)
+            return _lay(state, drawn, _NO_EXCUSE, _FREE)
         if laser_leads:
             state.shown_lead = NO_CARD
-            return _lay(state, np.int64(draw(state, _leads(state, hand))), False, True)
+            return _lay(state, np.int64(draw(state, _leads(state, hand))), _NO_EXCUSE, _FREE)
     elif state.demanded != NO_CARD and bit(state.demanded) & state.hands[seat]:
-        return _lay(state, np.int64(state.demanded), False, False)
+        return _lay(state, np.int64(state.demanded), _NO_EXCUSE, _DEMANDED)
     state.agenda = state.powers & AT_MOMENT[BEFORE_CARD]
     if state.agenda:
         state.phase = CHOOSING
@@ -320,7 +284,7 @@ def _ask_card(state):
     if state.n_laid == 0:
         shown, state.shown_lead = np.int64(state.shown_lead), NO_CARD
         if shown != NO_CARD and bit(shown) & hand:
-            return _lay(state, shown, False, True)
+            return _lay(state, shown, _NO_EXCUSE, _FREE)
     state.moves = _playable(state, seat)
     state.decision = CARD
     return True

@@ -12,8 +12,9 @@ from simcore.bits import EMPTY, bit
 from simcore.games.eidex.cards import ALL_CARDS
 from simcore.jit import kernel
 
-# Places: hands of the seats first.
-PRESSED, DONATED, FACE_DOWN, N_PLACES = 3, 6, 7, 9
+# Places: hands of the seats first. As numpy numbers, because numba compiles a function anew for every Python number written in a call.
+PRESSED, DONATED, FACE_DOWN = np.int64(3), np.int64(6), np.int64(7)
+N_PLACES = 9
 MAX_ANY_OF = 12
 # A set of cards of which a hand holds one or more has the seat above the cards.
 SEAT_SHIFT = np.uint64(40)
@@ -89,6 +90,9 @@ def leave_hand(state, hand, cards):
             state.any_of[n] = fact
             n += 1
     state.n_any_of = n
+
+
+PUBLIC, PRIVATE = np.bool_(True), np.bool_(False)
 
 
 @kernel

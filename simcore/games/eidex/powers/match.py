@@ -3,6 +3,7 @@
 import numpy as np
 
 from simcore.games.eidex import match as base
+from simcore.games.eidex.cards import SEATS
 from simcore.games.eidex.match import standing_after, worth_of_standing
 from simcore.games.eidex.powers.scoring import award, match_seat
 from simcore.games.eidex.powers.table import card_points
@@ -15,7 +16,7 @@ _SHIFT = 3  # card points
 @kernel
 def settle(state):
     """Add the hand to the standing and pass the deal to the right.  Rule: eidex B2, T2-T10"""
-    points = card_points(state, 0), card_points(state, 1), card_points(state, 2)
+    points = card_points(state, SEATS[0]), card_points(state, SEATS[1]), card_points(state, SEATS[2])
     hand = award(state, points[0], points[1], points[2])
     a, b, c = standing_after(_standing(state), hand, points, match_seat(state) >= 0, state.rules.to_win, state.rules.three_at_six_tie == 1)
     state.victory_points[0] = a
@@ -35,7 +36,7 @@ def utility(state, seat, values):
 
     Averaged over shifts of some points between the seat and the others, as in the base game.
     """
-    a, b, c = card_points(state, 0), card_points(state, 1), card_points(state, 2)
+    a, b, c = card_points(state, SEATS[0]), card_points(state, SEATS[1]), card_points(state, SEATS[2])
     if match_seat(state) >= 0:
         return _worth(state, seat, a, b, c, values)
     total = 0.0

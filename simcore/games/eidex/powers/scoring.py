@@ -3,7 +3,7 @@
 import numpy as np
 
 from simcore.bits import EMPTY
-from simcore.games.eidex.cards import MODES, N_SEATS, SUIT_CARDS
+from simcore.games.eidex.cards import MODES, N_SEATS, SEATS, SUIT_CARDS
 from simcore.games.eidex.characters import NAMES
 from simcore.games.eidex.powers.orders import JACK_CARDS, RAVENS
 from simcore.games.eidex.powers.table import BROKEN, UNDECIDED, card_points, own_cards, seat_of
@@ -30,7 +30,7 @@ SEAT_MEASURES = (
     Measure("character", 0, len(NAMES), "number of the character, 0 for none"),
 )
 _RAVENS_JACK = JACK_CARDS & SUIT_CARDS[RAVENS]
-DIFFERENZLER = NAMES.index("differenzler")
+DIFFERENZLER = np.int64(NAMES.index("differenzler"))
 _LOWEST_SEAT = 1
 
 
@@ -56,7 +56,7 @@ def award(state, a, b, c):
     if match >= 0:
         return 2 * (match == 0), 2 * (match == 1), 2 * (match == 2)
     if state.is_schwarzpeter and not state.is_guggitaler:
-        first, second, third = _loses(state, 0, a), _loses(state, 1, b), _loses(state, 2, c)
+        first, second, third = _loses(state, SEATS[0], a), _loses(state, SEATS[1], b), _loses(state, SEATS[2], c)
         n = first + second + third
         # Two losers leave both points to the third.
         gain = 1 if n == 1 else 2 if n == 2 else 0
@@ -95,7 +95,7 @@ def kind(state):
 def measure(state, deal_out, seat_out):
     """Write the figures of the finished hand in the order of ``DEAL_MEASURES`` and ``SEAT_MEASURES``."""
     match, limit = match_seat(state), state.limit
-    a, b, c = card_points(state, 0), card_points(state, 1), card_points(state, 2)
+    a, b, c = card_points(state, SEATS[0]), card_points(state, SEATS[1]), card_points(state, SEATS[2])
     gains = award(state, a, b, c)
     is_over = match < 0 and (a >= limit or b >= limit or c >= limit)
     is_tie = match < 0 and not is_over and (a == b or a == c or b == c)

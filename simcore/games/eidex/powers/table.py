@@ -15,6 +15,9 @@ IN_POT, ASIDE, NOWHERE, IN_TRICK = 3, 4, 5, 8
 NO_SUIT = 4
 # Who has won every trick so far: a seat, nobody yet, or no longer anybody.
 UNDECIDED, BROKEN = 3, 4
+# As numpy numbers, because numba compiles a function anew for every Python number written in a call.
+OPEN_ONLY, WITH_HIDDEN = np.bool_(False), np.bool_(True)
+_NO_SLOT = np.int64(-1)
 _RAVENS_JACK = bit(9 * RAVENS + RANKS.index("J"))
 _STARS_KING = bit(27 + RANKS.index("K"))
 
@@ -117,7 +120,7 @@ def _beaten_by_suit_led(state, cards):
 @kernel
 def judge(state):
     """Find anew who wins the trick as it lies."""
-    best, beaters = best_laid(state, state.order, False)
+    best, beaters = best_laid(state, np.int64(state.order), OPEN_ONLY)
     state.beaters = beaters
     state.best_seat = seat_at(state, best) if best < state.n_laid else NOBODY
     state.best = best
@@ -251,7 +254,7 @@ def lay(state, card, is_face_down, is_excuse, is_free):
     else:
         state.trick |= cards
         if cards & state.beaters:
-            state.beaters = beaters_of(state, state.order, card) | _beaten_by_suit_led(state, cards)
+            state.beaters = beaters_of(state, np.int64(state.order), card) | _beaten_by_suit_led(state, cards)
             state.best_seat, state.best = seat, n
     if state.n_any_of:
         leave_hand(state, seat, ALL_CARDS if is_face_down else cards)
@@ -312,7 +315,7 @@ def _slot_in_trick(state, n):
     for slot in range(2):
         if state.face_down[slot] and state.face_down_at[slot] == IN_TRICK + n:
             return slot
-    return -1
+    return _NO_SLOT
 
 
 @kernel
@@ -347,7 +350,7 @@ def take_up_aside(state):
     """The rejected cards return to the hands that they came from."""
     for seat in range(3):
         if state.aside[seat]:
-            take_up(state, seat, state.aside[seat], -1)
+            take_up(state, seat, state.aside[seat], _NO_SLOT)
             state.aside[seat] = EMPTY
     for slot in range(2):
         if state.face_down_at[slot] == ASIDE:
@@ -447,7 +450,7 @@ def trick_winner(state):
         return np.int64(state.best_seat), False
     if state.owner_declared != NOBODY:
         return np.int64(state.owner_declared), True
-    best, _ = best_laid(state, state.order, True)
+    best, _ = best_laid(state, np.int64(state.order), WITH_HIDDEN)
     winner = seat_at(state, best)
     _note_announced(state, winner)
     return winner, False
@@ -470,7 +473,7 @@ def _note_announced(state, winner):
         card = lowest(left)
         left &= left - ONE
         state.laid[n] = card
-        best, _ = best_laid(state, state.order, True)
+        best, _ = best_laid(state, np.int64(state.order), WITH_HIDDEN)
         if seat_at(state, best) == winner:
             cards |= bit(card)
     state.laid[n] = true_card
