@@ -67,7 +67,7 @@ def bit(card):
     return ONE << np.uint64(card)
 
 
-@overload(bit, inline="always")
+@overload(bit)
 def _(card):
     return lambda card: ONE << np.uint64(card)
 

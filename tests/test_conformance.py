@@ -39,7 +39,7 @@ from simcore.scenario import load_state, replay, result_of, transcript
 MAX_MOVES = 1000
 # Entries of a position that hold cards, each card of the deck once among them all (or as often as the game has copies of it); those that a
 # seat sees only for itself; and unseen ones.
-PLACES = ("hands", "pressed", "piles", "trick", "stock", "played", "table", "gone")
+PLACES = ("hands", "pressed", "piles", "trick", "stock", "played", "table", "gone", "pot", "donated", "face_down", "aside")
 OWN = ("hands", "pressed")
 UNSEEN = ("stock",)
 # Entries of a deal with one value for each seat.

@@ -56,7 +56,8 @@ def mode_text(state) -> str:
     return f"{MODES[state.mode]} is trump" if state.trumps else MODES[state.mode]
 
 
-def _read_standing(state, data: dict[str, Any]) -> None:
+def read_standing(state, data: dict[str, Any]) -> None:
+    """Victory points before the hand, 0 where none are given."""
     standing = list_of(data.get("victory_points", [0] * N_SEATS), N_SEATS, "victory_points")
     for seat, points in enumerate(standing):
         state.victory_points[seat] = whole_number(points, 0, int(state.rules.to_win) - 1, f"victory_points of seat {seat}")
@@ -65,7 +66,7 @@ def _read_standing(state, data: dict[str, Any]) -> None:
 def read_deal(state, data: dict[str, Any]) -> None:
     """Set up the deal of a scenario: ``dealer``, ``hands`` (three texts), ``bottom`` (the last card and the one above it)."""
     state.dealer = whole_number(data.get("dealer", 0), 0, N_SEATS - 1, "dealer")
-    _read_standing(state, data)
+    read_standing(state, data)
     if "hands" not in data or "bottom" not in data:
         raise ValueError("a deal needs hands (three texts of twelve cards) and bottom (the dealer's last card and the one above it)")
     hands = disjoint_sets(DECK, data["hands"], N_SEATS, "hands")
@@ -104,7 +105,7 @@ def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
         if key not in data:
             raise ValueError(f"position: {key} is missing")
     state.dealer = whole_number(data.get("dealer", 0), 0, N_SEATS - 1, "dealer")
-    _read_standing(state, data)
+    read_standing(state, data)
     if may_hide:
         data = data | _with_hidden(data, int(state.dealer))
     pressed = ["" if card is None else card for card in list_of(data.get("pressed", [None] * N_SEATS), N_SEATS, "pressed")]
@@ -207,7 +208,7 @@ def _lay_trick(state, trick: list[int], leader: int) -> None:
         seat = next_seat(seat)
 
 
-def _cards_of_trick(state) -> list[int]:
+def cards_of_trick(state) -> list[int]:
     """Cards of the trick on the table in the order in which they were played."""
     cards = [card for card in range(len(DECK.names)) if int(state.trick) >> card & 1]
     first_seat = (int(state.seat) - len(cards)) % N_SEATS
@@ -229,6 +230,6 @@ def write_position(state) -> dict[str, Any]:
         "pressed": [DECK.text(card) or None for card in state.pressed],
         "piles": [DECK.text(pile) for pile in state.piles],
         "lacks": [DECK.text(cards) for cards in state.lacks],
-        "trick": [DECK.names[card] for card in _cards_of_trick(state)],
+        "trick": [DECK.names[card] for card in cards_of_trick(state)],
         "turn": int(state.seat),
     }

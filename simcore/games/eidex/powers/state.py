@@ -159,12 +159,13 @@ def cast(state, seating, key):
 def deal(state, key):
     """Deal twelve cards to each seat and turn up the dealer's last."""
     upcard, second = deal_hands(state, key)
-    lay_out(state, upcard, second)
+    lay_out(state, np.int64(upcard), np.int64(second))
+    advance(state)
 
 
 @kernel
 def lay_out(state, upcard, second):
-    """Begin the hand whose cards have been dealt."""
+    """The hand whose cards have been dealt, before its first question."""
     state.powers = EMPTY
     for seat in range(N_SEATS):
         state.pressed[seat] = EMPTY
@@ -204,4 +205,3 @@ def lay_out(state, upcard, second):
     begin_knowledge(state)
     show_to_all(state, np.int64(state.dealer), bit(upcard))
     state.agenda, state.phase = EMPTY, DEALT
-    advance(state)

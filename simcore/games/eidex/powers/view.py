@@ -10,13 +10,15 @@ from simcore.games.eidex import view as base
 from simcore.games.eidex.cards import DECK, N_SEATS, RANKS, SUITS
 from simcore.games.eidex.characters import CHARACTERS, NAMES
 from simcore.games.eidex.characters.weisheit import sums
-from simcore.games.eidex.powers.flow import FIRST_QUESTION
+from simcore.games.eidex.powers.flow import FIRST_QUESTION, advance
+from simcore.games.eidex.powers.knowledge import PRESSED
 from simcore.games.eidex.powers.orders import FIRST_RANK, FIRST_SEAT, FIRST_SUIT, HIGHEST, LEFT, LOWEST, MINUS, NO, PLUS, RIGHT, YES
-from simcore.games.eidex.powers.phases import PRESSING
+from simcore.games.eidex.powers.phases import ENDED, NEXT_CARD, PRESSING
 from simcore.games.eidex.powers.questions import QUESTIONS
-from simcore.games.eidex.powers.state import lay_out
+from simcore.games.eidex.powers.state import STATE, lay_out
+from simcore.games.eidex.powers.table import BROKEN, UNDECIDED, judge
 from simcore.games.eidex.state import NO_CHARACTER, OVER, PRESS, points_of
-from simcore.reading import list_of
+from simcore.reading import check_keys, list_of, whole_number
 
 DEAL_KEYS = (*base.DEAL_KEYS, "characters")
 _ANSWERS = {NO: "no", YES: "yes", HIGHEST: "highest", LOWEST: "lowest", RIGHT: "right", LEFT: "left"}
@@ -180,6 +182,7 @@ def read_deal(state, data: dict[str, Any]) -> None:
         state.hands[seat] = plain.hands[seat]
         state.victory_points[seat] = plain.victory_points[seat]
     lay_out(state, np.int64(plain.upcard), np.int64(plain.second))
+    advance(state)
 
 
 def write_deal(state) -> dict[str, Any]:
@@ -187,9 +190,116 @@ def write_deal(state) -> dict[str, Any]:
     return base.write_deal(state) | {"characters": _write_characters(state)}
 
 
-def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
-    raise ValueError("todo")
+# A position has what a person would write down, and under "details" every other field of the state, so that it can be gone on with.
+_CARD_SETS = ("hands", "pressed", "piles", "trick", "pot", "donated", "face_down", "aside")
+_DERIVED = ("rules", "characters", "victory_points", "dealer", "upcard")
+_DETAILS = tuple(name for name in STATE.names if name not in (*_CARD_SETS, *_DERIVED) and not name.startswith("rules"))
+POSITION_KEYS = ("characters", "dealer", "victory_points", "upcard", *_CARD_SETS, "lacks", "turn", "details")
 
 
 def write_position(state) -> dict[str, Any]:
-    return {}
+    """The position as data: cards as texts, the rest as numbers."""
+    position: dict[str, Any] = {
+        "characters": _write_characters(state),
+        "dealer": int(state.dealer),
+        "victory_points": [int(points) for points in state.victory_points],
+        "upcard": DECK.names[state.upcard],
+    }
+    for name in _CARD_SETS:
+        cards = state[name]
+        position[name] = DECK.text(cards) if cards.ndim == 0 else [DECK.text(part) for part in cards]
+    position["turn"] = int(state.seat)
+    position["details"] = {name: state[name].tolist() for name in _DETAILS}
+    return position
+
+
+def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
+    """Set up a position in mid-hand.
+
+    With ``details`` it is one that `write_position` has written. A person leaves them out: then the keys are those of the base game and
+    ``characters``, no power has been used so far, and with *may_hide* hands and pressed cards of the others may be null.
+    """
+    check_keys(data, POSITION_KEYS, "position")
+    _read_characters(state, data)
+    if "details" in data:
+        _read_whole(state, data)
+    else:
+        _read_plain(state, data, may_hide)
+
+
+def _read_plain(state, data: dict[str, Any], may_hide: bool) -> None:
+    """A position of the base game, with characters whose powers are still unused."""
+    plain = np.zeros(1, base_state.STATE)[0]
+    plain.rules.to_win = state.rules.to_win
+    base.read_position(plain, {key: value for key, value in data.items() if key != "characters"}, may_hide)
+    state.dealer = plain.dealer
+    cards_in_hand = [int(hand) for hand in plain.hands]
+    for seat in range(N_SEATS):
+        state.hands[seat], state.victory_points[seat] = plain.hands[seat], plain.victory_points[seat]
+    lay_out(state, np.int64(plain.upcard), np.int64(plain.second))
+    for seat in range(N_SEATS):
+        state.hands[seat], state.pressed[seat], state.piles[seat] = cards_in_hand[seat], plain.pressed[seat], plain.piles[seat]
+        state.tricks_won[seat] = plain.tricks_won[seat]
+        state.has_pressed |= int(plain.pressed[seat] != 0) << seat
+        state.has_entry |= int(plain.piles[seat] != 0) << seat
+        for other in range(N_SEATS):
+            if other != seat:
+                state.may[other, seat] &= ~plain.lacks[seat]
+                state.may[other, PRESSED + seat] = int(DECK.all_cards) if plain.pressed[seat] else 0
+                if seat != plain.dealer:
+                    state.may[other, PRESSED + seat] &= ~np.uint64(1 << int(plain.upcard))
+                elif plain.pressed[seat]:
+                    state.may[other, PRESSED + seat] |= state.may[other, seat]
+    state.n_tricks = int(sum(plain.tricks_won))
+    owners = [seat for seat in range(N_SEATS) if plain.tricks_won[seat]]
+    state.sweeper = UNDECIDED if not owners else owners[0] if len(owners) == 1 else BROKEN
+    cards = base.cards_of_trick(plain)
+    state.leader = (int(plain.seat) - len(cards)) % N_SEATS
+    state.agenda, state.phase = 0, PRESSING if plain.decision == PRESS else NEXT_CARD
+    for card in cards:
+        state.laid[state.n_laid] = card
+        state.n_laid += 1
+        state.trick |= np.uint64(1 << card)
+        state.led = plain.led
+    judge(state)
+    advance(state)
+
+
+def _read_whole(state, data: dict[str, Any]) -> None:
+    if missing := [key for key in (*_CARD_SETS, "upcard", "details") if key not in data]:
+        raise ValueError(f"position: {missing[0]} is missing")
+    details = data["details"]
+    check_keys(details, _DETAILS, "details")
+    if missing := [name for name in _DETAILS if name not in details]:
+        raise ValueError(f"details: {missing[0]} is missing")
+    state.dealer = whole_number(data.get("dealer", 0), 0, N_SEATS - 1, "dealer")
+    base.read_standing(state, data)
+    state.upcard = DECK.card(data["upcard"])
+    seen = 0
+    for name in _CARD_SETS:
+        shape = state[name].shape
+        parts = [data[name]] if not shape else list_of(data[name], shape[0], name)
+        for place, text in enumerate(parts):
+            cards = int(DECK.cards(text)) if isinstance(text, str) else None
+            if cards is None:
+                raise ValueError(f"{name} has texts of cards, not {text!r}")
+            if cards & seen:
+                raise ValueError(f"position: {DECK.text(cards & seen)} is there twice")
+            seen |= cards
+            if shape:
+                state[name][place] = cards
+            else:
+                state[name] = cards
+    if missing_cards := int(DECK.all_cards) & ~seen:
+        raise ValueError(f"position: {DECK.text(missing_cards)} is nowhere")
+    for name in _DETAILS:
+        kind = STATE.fields[name][0].base
+        limits = np.iinfo(kind)
+        values = np.array(details[name], object)
+        if values.shape != state[name].shape:
+            raise ValueError(f"details: {name} has the shape {list(state[name].shape)}")
+        for value in values.ravel():
+            whole_number(value, int(limits.min), int(limits.max), f"details: {name}")
+        state[name] = values.astype(kind) if values.shape else kind.type(int(values))
+    for name, top in (("decision", FIRST_QUESTION + len(QUESTIONS) - 1), ("seat", N_SEATS - 1), ("leader", N_SEATS - 1), ("phase", ENDED)):
+        whole_number(int(state[name]), 0, top, f"details: {name}")
