@@ -85,7 +85,7 @@ def _read(game_name: str, file: Path, policy: str | None, policies: str | None, 
     except ValueError as error:
         raise click.UsageError(f"{file}: {error}") from error
     game = game_of(states.dtype)
-    if game.NAME != game_name:
+    if game_name not in (game.NAME, getattr(game, "BASE", None)):
         raise click.UsageError(f"{file} is a scenario of {game.NAME}, not {game_name}")
     if is_over(states[0]):
         raise click.UsageError(f"{file}: the deal is over")

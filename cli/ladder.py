@@ -16,11 +16,13 @@ import click
 
 from cli.options import (
     amount_options,
+    characters_option,
     drawn_seed,
     game_argument,
     number_of_seats,
     players_option,
     read_amount,
+    read_characters,
     read_policy,
     read_rules,
     run_options,
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 @click.option("--policies", required=True, metavar="A,B,..", help="Two or more policies.")
 @amount_options
 @players_option
+@characters_option
 @set_option
 @seed_option
 @run_options
@@ -56,10 +59,9 @@ def command(
     every pairing leaves a run folder there; else none is kept.
     """
     from simcore.results import create, default_chunk, whole_blocks
-    from simcore.scenario import find_game
 
-    module = find_game(game)
-    n_seats, rules = number_of_seats(module, options["players"]), read_rules(module, options["settings"])
+    module, chosen = read_characters(game, options["characters"])
+    n_seats, rules = number_of_seats(module, options["players"]), read_rules(module, options["settings"] + chosen)
     names = [read_policy(text) for text in policies.split(",")]
     if len(names) < 2 or len(set(names)) < len(names):
         raise click.UsageError(f"--policies {policies}: name two or more policies, each once")

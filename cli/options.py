@@ -79,6 +79,9 @@ quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress bar
 seed_option = click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Where all chance comes from [default: drawn, and printed].")
 players_option = click.option("--players", type=int, help="Seats at the table [default: the game's usual number].")
 set_option = click.option("--set", "settings", multiple=True, metavar="RULE=VALUE", help="Set a rule, see `cosmic games GAME`; repeatable.")
+characters_option = click.option(
+    "--characters", metavar="A,B,C|random|none", help="Eidex with characters: three names (see `cosmic characters`), or drawn ones."
+)
 
 
 def together(*decorators: Decorator) -> Decorator:
@@ -167,6 +170,22 @@ def read_rules(game: ModuleType, settings: tuple[str, ...]) -> Any:
     return effective_rules(game.SWITCHES, given)
 
 
+def read_characters(game_name: str, characters: str | None) -> tuple[ModuleType, tuple[str, ...]]:
+    """The game that is played with *characters*, and the settings that choose them."""
+    from simcore.scenario import character_name, find_game, with_characters
+
+    game = find_game(game_name)
+    if characters is None or (characters == "none" and not hasattr(game, "LABELS")):
+        return game, ()
+    game = with_characters(game)
+    names = [characters] * 3 if characters in ("random", "none") else [character_name(game, text) for text in characters.split(",")]
+    if len(names) != 3:
+        raise click.UsageError(f"--characters names {len(names)} characters for 3 players")
+    if twice := [name for name in names if names.count(name) > 1 and name not in ("random", "none")]:
+        raise click.UsageError(f"--characters {twice[0]} is there twice")
+    return game, tuple(f"character_{player}={name}" for player, name in enumerate(names))
+
+
 def make_experiment(
     game_name: str,
     *,
@@ -176,16 +195,16 @@ def make_experiment(
     settings: tuple[str, ...],
     seed: int | None,
     is_match: bool,
+    characters: str | None = None,
 ) -> "Experiment":
     """The experiment of one seating that the options describe."""
     from simcore.engine import Experiment
-    from simcore.scenario import find_game
 
-    game = find_game(game_name)
+    game, chosen = read_characters(game_name, characters)
     n_seats = number_of_seats(game, players)
     by_seat = read_policies(policy, policies, n_seats)
     seed = drawn_seed() if seed is None else seed
-    return Experiment(game, read_rules(game, settings), by_seat, (tuple(range(n_seats)),), seed, is_match)
+    return Experiment(game, read_rules(game, settings + chosen), by_seat, (tuple(range(n_seats)),), seed, is_match)
 
 
 def read_amount(deals: int | None, games: int | None, until: float | None, seconds: float | None) -> tuple[bool, int | None]:

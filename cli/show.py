@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import complete_game, make_experiment, players_option, seating_options, seed_option, set_option
+from cli.options import characters_option, complete_game, make_experiment, players_option, seating_options, seed_option, set_option
 
 if TYPE_CHECKING:
     from simcore.engine import Experiment
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @click.option("--game", "match", type=click.IntRange(0, 10**12), metavar="G", help="Number of the match, from 0.")
 @players_option
 @seating_options
+@characters_option
 @set_option
 @seed_option
 def command(target: str, deal: int | None, match: int | None, **options: Any) -> None:

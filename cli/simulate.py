@@ -9,6 +9,7 @@ import click
 
 from cli.options import (
     amount_options,
+    characters_option,
     game_argument,
     make_experiment,
     players_option,
@@ -27,6 +28,7 @@ DEFAULT_FOLDER = Path("cosmic-runs")
 @amount_options
 @players_option
 @seating_options
+@characters_option
 @set_option
 @seed_option
 @run_options

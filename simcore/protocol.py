@@ -40,6 +40,11 @@ from simcore.jit import source_hash
 #   write_position(state)          its inverse
 #   deal_lines(state)              opening lines of a transcript
 #   narrate(before, move, after)   what a move has brought about (a trick taken), for people; mostly nothing
+# and in a game whose seats are given something for a whole match (a character), for statistics by it:
+#   LABELS           its names
+#   LABEL_MEASURE    figure of a seat that holds its number in LABELS, from 1, or 0
+#   USE_MEASURE      figure of a seat that tells whether it was used
+#   labels_in_play(rules)   numbers of those that may come up
 ATTRIBUTES = (
     "NAME TITLE RULES_VERSION STATE SWITCHES PLAYERS KINDS DEAL_MEASURES SEAT_MEASURES STANDING MATCH DEAL_KEYS values move_text "
     "parse_move decision_text decline_move read_deal write_deal read_position write_position deal_lines narrate"

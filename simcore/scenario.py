@@ -39,6 +39,22 @@ def find_game(name: str) -> ModuleType:
     raise ValueError(f"no game {name!r}{nearest(str(name), names)}; games are {', '.join(names)}")
 
 
+def with_characters(game: ModuleType) -> ModuleType:
+    """The game that is *game* played with characters. ValueError when there is none."""
+    for other in GAMES:
+        if hasattr(other, "LABELS") and game.NAME in (other.NAME, other.BASE):
+            return other
+    raise ValueError(f"{game.NAME} has no characters")
+
+
+def character_name(game: ModuleType, text: str) -> str:
+    """Name of a character as the command line spells it: in any case, with umlauts or without. ValueError names the nearest."""
+    name = text.strip().lower().replace(" ", "_").replace("-", "_").translate(str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"}))
+    if name not in (*game.LABELS, "random", "none"):
+        raise ValueError(f"no character {text!r}{nearest(name, game.LABELS)}; `cosmic characters` lists them")
+    return name
+
+
 def load_state(data: Any, may_hide: bool = False) -> np.ndarray:
     """State that a scenario (a deal or a position) describes, before its moves; records of shape (1,). ValueError in one line.
 
@@ -47,6 +63,8 @@ def load_state(data: Any, may_hide: bool = False) -> np.ndarray:
     if not isinstance(data, dict) or "game" not in data:
         raise ValueError('a scenario is an object with at least "game" and "hands" or "position"')
     game = find_game(data["game"])
+    if "characters" in data:
+        game = with_characters(game)
     check_keys(data, (*COMMON_KEYS, *game.DEAL_KEYS), "a scenario")
     rules = data.get("rules", {})
     check_keys(rules, [switch.name for switch in game.SWITCHES], "rules")

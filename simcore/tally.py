@@ -25,9 +25,9 @@ MAX_BINS = 1024
 class Group:
     """One row of the statistics: which observations belong together."""
 
-    grouping: str  # "all", "seat", "policy"
-    key: str  # "", the number of the seat, the policy
-    kind: str  # "all", or the kind of deal
+    grouping: str  # "all", "seat", "policy"; for games whose seats have labels (characters) "character", "pair", "triple"
+    key: str  # "", the number of the seat, the policy; the label of the seat, then those of the others at the table
+    kind: str  # "all", or the kind of deal; for a label "all", "used" and "unused"
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,12 @@ class Layout:
     level: str
     groups: tuple[Group, ...]
     measures: tuple[Measure, ...]
+    has_histograms: bool = True
 
     @cached_property
     def first_bins(self) -> np.ndarray:
         """First histogram bin of each measure, and the number of bins; int64 (measures + 1,). A wide measure has none."""
-        widths = [m.high - m.low + 1 if m.high - m.low < MAX_BINS else 0 for m in self.measures]
+        widths = [m.high - m.low + 1 if self.has_histograms and m.high - m.low < MAX_BINS else 0 for m in self.measures]
         return np.cumsum([0, *widths])
 
     @cached_property
@@ -108,7 +109,84 @@ def layouts_of(experiment: Experiment) -> tuple[Layout, ...]:
             Layout("match", groups([("all", "")], ("all",)), whole),
             Layout("match seat", groups(seats + policies, ("all",)), by_seat),
         ]
+    if labelling := labelling_of(experiment):
+        layouts += labelling.layouts(experiment)
     return tuple(layouts)
+
+
+@dataclass(frozen=True)
+class Labelling:
+    """Statistics by what each seat has been given for the match (a character), alone and in company.
+
+    The game names the measure of a seat that holds the number of its label (0 for none) and the one that tells whether it was used.
+    """
+
+    names: tuple[str, ...]  # of the labels that may come up
+    numbers: tuple[int, ...]  # theirs in the figures, from 1
+    label: int  # columns of the two measures among those of a seat
+    used: int
+
+    @cached_property
+    def company(self) -> tuple[tuple[Group, ...], np.ndarray, np.ndarray]:
+        """Groups of a label beside one or two others, and their numbers: int64 (own, other) and (own, lower other, higher other)."""
+        n = max(self.numbers) + 1
+        groups: list[Group] = []
+        pairs, triples = np.full((n, n), -1), np.full((n, n, n), -1)
+        named = list(zip(self.numbers, self.names, strict=True))
+        for own, name in named:
+            for other, other_name in named:
+                if other != own:
+                    pairs[own, other] = len(groups)
+                    groups.append(Group("pair", f"{name} {other_name}", "all"))
+        for own, name in named:
+            for at, (first, first_name) in enumerate(named):
+                for second, second_name in named[at + 1 :]:
+                    if own not in (first, second):
+                        triples[own, first, second] = len(groups)
+                        groups.append(Group("triple", f"{name} {first_name} {second_name}", "all"))
+        return tuple(groups), pairs, triples
+
+    def layouts(self, experiment: Experiment) -> list[Layout]:
+        """Layouts of the labels' figures: of deals, of deals in company, and of matches."""
+        measures = tuple(m for k, m in enumerate(experiment.game.SEAT_MEASURES) if k != self.label)
+        own = tuple(Group("character", name, kind) for name in self.names for kind in ("all", "used", "unused"))
+        company = self.company[0]
+        layouts = [Layout("deal seat", own, measures, False), Layout("deal seat", company, measures[:1], False)]
+        if experiment.is_match:
+            by_seat = experiment.match_measures[1]
+            layouts += [Layout("match seat", own[::3], by_seat, False), Layout("match seat", company, by_seat[:1], False)]
+        return layouts
+
+    def groups(self, figures: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Numbers of the groups that each seat of each row belongs to, -1 for none; int64 (rows, seats, 2) twice.
+
+        The label over all and by use, and the pairs; and where three are at the table, the triple beside the pairs.
+        """
+        labels, used = figures[:, :, self.label], figures[:, :, self.used]
+        index = np.full(max(self.numbers) + 1, -1)
+        index[list(self.numbers)] = np.arange(len(self.numbers))
+        own = index[labels]
+        alone = np.stack([np.where(own < 0, -1, 3 * own), np.where(own < 0, -1, 3 * own + np.where(used > 0, 1, 2))], axis=2)
+        _, pairs, triples = self.company
+        n_seats = labels.shape[1]
+        others = [np.stack([labels[:, (seat + k) % n_seats] for seat in range(n_seats)], axis=1) for k in range(1, n_seats)]
+        company = [pairs[labels, other] for other in others]
+        if n_seats == 3:
+            company.append(triples[labels, np.minimum(*others), np.maximum(*others)])
+        return alone, np.stack(company, axis=2)
+
+
+def labelling_of(experiment: Experiment) -> Labelling | None:
+    """How the seats of *experiment* are labelled, None where they are not."""
+    game = experiment.game
+    if not hasattr(game, "LABEL_MEASURE"):
+        return None
+    names = [m.name for m in game.SEAT_MEASURES]
+    numbers = game.labels_in_play(experiment.rules[0])
+    if not numbers:
+        return None
+    label, used = names.index(game.LABEL_MEASURE), names.index(game.USE_MEASURE)
+    return Labelling(tuple(game.LABELS[number - 1] for number in numbers), tuple(numbers), label, used)
 
 
 def tally(experiment: Experiment, deals: np.ndarray, matches: np.ndarray) -> Counts:
@@ -138,9 +216,74 @@ def tally(experiment: Experiment, deals: np.ndarray, matches: np.ndarray) -> Cou
         for parts in (sums, bins) if first_part else (bins,):
             by_kind = parts.reshape(-1, n_kinds + 1, *parts.shape[1:])
             by_kind[:, 0] = by_kind[:, 1:].sum(axis=1)
+    if labelling := labelling_of(experiment):
+        _tally_labels(experiment, labelling, deals, matches, counts)
     n_units = len(matches) if experiment.is_match else len(deals)
     counts.blocks = -(-n_units // n_seatings)
     return counts
+
+
+def _tally_labels(experiment: Experiment, labelling: Labelling, deals: np.ndarray, matches: np.ndarray, counts: Counts) -> None:
+    """Count the figures of the labels, and of the companies that they are in."""
+    n_seats, n_seatings = experiment.n_seats, len(experiment.seatings)
+    at = 4 if experiment.is_match else 2
+    first = N_FIXED + len(experiment.game.DEAL_MEASURES)
+    figures = deals[:, first:].reshape(len(deals), n_seats, -1)
+    alone, company = labelling.groups(figures)
+    blocks = deals[:, UNIT] // n_seatings
+    values = np.delete(figures, labelling.label, axis=2)
+    _count_groups(blocks, alone, values, counts.sums[at])
+    _count_groups(blocks, company, values, counts.sums[at + 1])
+    if experiment.is_match:
+        # The labels stay for a match: those of its first deal.
+        starts = np.searchsorted(deals[:, UNIT], np.arange(len(matches)))
+        blocks = np.arange(len(matches)) // n_seatings
+        values = matches[:, N_MATCH_FIXED:].reshape(len(matches), n_seats, -1)
+        _count_groups(blocks, alone[starts, :, :1] // 3, values, counts.sums[at + 2])
+        _count_groups(blocks, company[starts], values, counts.sums[at + 3])
+
+
+@kernel
+def _add_block(sums, n, x):
+    """Add a block of *n* observations that sum to *x*."""
+    sums[0] += n
+    sums[1] += x
+    sums[2] += x * x
+    sums[3] += x * n
+    sums[4] += n * n
+
+
+@kernel
+def _count_groups(blocks, groups, values, sums):
+    """Add values (rows, seats, measures) to the *sums* of the groups (rows, seats, slots) that each seat of each row is in.
+
+    Rows come by blocks; the first measures are counted, as many as *sums* has.
+    """
+    n_rows, n_seats, n_slots = groups.shape
+    n_measures = sums.shape[1]
+    totals, n_observed = np.zeros((sums.shape[0], n_measures), np.int64), np.zeros(sums.shape[0], np.int64)
+    touched, n_touched = np.empty(sums.shape[0], np.int64), 0
+    for row in range(n_rows):
+        for seat in range(n_seats):
+            for slot in range(n_slots):
+                group = groups[row, seat, slot]
+                if group < 0:
+                    continue
+                if n_observed[group] == 0:
+                    touched[n_touched] = group
+                    n_touched += 1
+                n_observed[group] += 1
+                for m in range(n_measures):
+                    totals[group, m] += values[row, seat, m]
+        if row + 1 == n_rows or blocks[row + 1] != blocks[row]:
+            for k in range(n_touched):
+                group = touched[k]
+                n = n_observed[group]
+                for m in range(n_measures):
+                    _add_block(sums[group, m], n, totals[group, m])
+                    totals[group, m] = 0
+                n_observed[group] = 0
+            n_touched = 0
 
 
 def _arrays(counts: Counts, level: int) -> tuple[np.ndarray, ...]:
@@ -183,12 +326,7 @@ def _count(units, kinds, figures, members, n_kinds, first_part, first_bins, lows
                 group = touched[k]
                 n = n_observed[group]
                 for m in range(n_measures):
-                    x = totals[group, m]
-                    sums[group, m, 0] += n
-                    sums[group, m, 1] += x
-                    sums[group, m, 2] += x * x
-                    sums[group, m, 3] += x * n
-                    sums[group, m, 4] += n * n
+                    _add_block(sums[group, m], n, totals[group, m])
                     totals[group, m] = 0
                 n_observed[group] = 0
             n_touched = 0

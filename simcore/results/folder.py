@@ -111,15 +111,16 @@ def create(
     ValueError
         If the folder holds something, or another process is using it.
     """
+    rules = {switch.name: switch.decode(experiment.rules[0][switch.name]) for switch in experiment.game.SWITCHES}
     info = {
         "format": FORMAT,
         "game": experiment.game.NAME,
         "rules_version": experiment.game.RULES_VERSION,
-        "rules": {switch.name: switch.decode(experiment.rules[0][switch.name]) for switch in experiment.game.SWITCHES},
+        "rules": rules,
         "players": experiment.n_seats,
         "policies": list(experiment.policies),
         "seatings": [list(seating) for seating in experiment.seatings],
-        "characters": None,
+        "characters": [value for name, value in rules.items() if name.startswith("character_")] or None,
         "seed": experiment.seed,
         "unit": "game" if experiment.is_match else "deal",
         "units": units,

@@ -59,7 +59,9 @@ def _level_table(blocks: int, layout: Layout, sums: np.ndarray, bins: np.ndarray
     frame.insert(0, "level", layout.level)
     frame["blocks"] = blocks
     columns = {"n": n, "mean": mean, "sd": _deviations(layout, sums, bins), "standard_error": error, "low": low, "high": high}
-    return frame.assign(**{name: values.ravel() for name, values in columns.items()}, method=method.ravel())
+    frame = frame.assign(**{name: values.ravel() for name, values in columns.items()}, method=method.ravel())
+    # Of the many companies that a label may be in, those that have not met have nothing to tell.
+    return frame if layout.has_histograms else frame[frame["n"] > 0]
 
 
 def _intervals(blocks, sums, mean, error, lows, highs, is_rate):

@@ -10,7 +10,7 @@ from simcore.games.eidex.powers.basic import basic_move, playout_move
 from simcore.games.eidex.powers.flow import is_over, legal_moves, play, seat_to_act
 from simcore.games.eidex.powers.match import settle, utility, values
 from simcore.games.eidex.powers.scoring import DEAL_MEASURES, KINDS, SEAT_MEASURES, kind, measure, points_so_far
-from simcore.games.eidex.powers.state import STATE, SWITCHES, cast, deal, start
+from simcore.games.eidex.powers.state import STATE, SWITCHES, cast, deal, labels_in_play, start
 from simcore.games.eidex.powers.view import (
     DEAL_KEYS,
     deal_lines,
@@ -30,8 +30,12 @@ from simcore.games.eidex.state import n_seats
 
 NAME = "cosmic-eidex"
 TITLE = "Cosmic Eidex with characters"
+BASE = "eidex"
 MATCH = "tournament"
 PLAYERS = (3,)
 RULES_VERSION = 1
+# Statistics by character: their names, and the figures of a seat that hold its number and whether the power was used.
+LABELS = NAMES
+LABEL_MEASURE, USE_MEASURE = "character", "used"
 
 register(sys.modules[__name__])

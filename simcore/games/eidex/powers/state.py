@@ -120,6 +120,12 @@ STATE = record(
 )
 
 
+def labels_in_play(rules) -> list[int]:
+    """Numbers (from 1) of the characters that may be at the table under *rules*."""
+    chosen = [int(rules[f"character_{player}"]) for player in range(N_SEATS)]
+    return list(range(1, len(NAMES) + 1)) if DRAWN in chosen else sorted(number - DRAWN for number in chosen if number > DRAWN)
+
+
 @kernel
 def start(state, rules, seats, dealer):
     """Begin a tournament at 0:0:0.  Rule: eidex T1"""
@@ -133,7 +139,11 @@ def start(state, rules, seats, dealer):
 
 @kernel
 def cast(state, seating, key):
-    """Give each seat the character of the player who sits there, by *seating*; random ones are drawn without return.  Rule: eidex T12"""
+    """Give each seat the character of the player who sits there, by *seating*; random ones are drawn without return.  Rule: eidex T12
+
+    Where a player sits in several seats, the characters belong to the seats instead.
+    """
+    is_by_seat = seating[0] == seating[1] or seating[1] == seating[2] or seating[0] == seating[2]
     players = (state.rules.character_0, state.rules.character_1, state.rules.character_2)
     taken = EMPTY
     for player in players:
@@ -150,7 +160,7 @@ def cast(state, seating, key):
                     break
             taken |= bit(number)
         for seat in range(N_SEATS):
-            if seating[seat] == player:
+            if (seat if is_by_seat else seating[seat]) == player:
                 state.characters[seat] = number - DRAWN - 1 if number != NONE else NO_CHARACTER
                 state.active[seat] = NO_CHARACTER if state.rules.muted == player + 1 else state.characters[seat]
 

@@ -20,7 +20,7 @@ from simcore.games.eidex.powers.table import BROKEN, UNDECIDED, judge
 from simcore.games.eidex.state import NO_CHARACTER, OVER, PRESS, points_of
 from simcore.reading import check_keys, list_of, whole_number
 
-DEAL_KEYS = (*base.DEAL_KEYS, "characters")
+DEAL_KEYS = (*base.DEAL_KEYS, "characters", "chance")
 _ANSWERS = {NO: "no", YES: "yes", HIGHEST: "highest", LOWEST: "lowest", RIGHT: "right", LEFT: "left"}
 _ANSWERS |= dict(enumerate(DECK.names))
 _ANSWERS |= {FIRST_SEAT + seat: str(seat) for seat in range(N_SEATS)}
@@ -172,7 +172,11 @@ def _write_characters(state) -> list[str | None]:
 
 
 def read_deal(state, data: dict[str, Any]) -> None:
-    """Set up the deal of a scenario: as in the base game, and ``characters``, a list of three names or nulls."""
+    """Set up the deal of a scenario.
+
+    As in the base game, with ``characters``, a list of three names or nulls, and ``chance``, the number from which blind draws come.
+    """
+    state.chance = whole_number(data.get("chance", 0), 0, 2**64 - 1, "chance")
     _read_characters(state, data)
     plain = np.zeros(1, base_state.STATE)[0]
     plain.rules.to_win = state.rules.to_win
@@ -187,13 +191,13 @@ def read_deal(state, data: dict[str, Any]) -> None:
 
 def write_deal(state) -> dict[str, Any]:
     """The deal as scenario data."""
-    return base.write_deal(state) | {"characters": _write_characters(state)}
+    return base.write_deal(state) | {"characters": _write_characters(state), "chance": int(state.chance)}
 
 
 # A position has what a person would write down, and under "details" every other field of the state, so that it can be gone on with.
 _CARD_SETS = ("hands", "pressed", "piles", "trick", "pot", "donated", "face_down", "aside")
 _DERIVED = ("rules", "characters", "victory_points", "dealer", "upcard")
-_DETAILS = tuple(name for name in STATE.names if name not in (*_CARD_SETS, *_DERIVED) and not name.startswith("rules"))
+_DETAILS = tuple(name for name in STATE.names or () if name not in (*_CARD_SETS, *_DERIVED) and not name.startswith("rules"))
 POSITION_KEYS = ("characters", "dealer", "victory_points", "upcard", *_CARD_SETS, "lacks", "turn", "details")
 
 
@@ -293,7 +297,7 @@ def _read_whole(state, data: dict[str, Any]) -> None:
     if missing_cards := int(DECK.all_cards) & ~seen:
         raise ValueError(f"position: {DECK.text(missing_cards)} is nowhere")
     for name in _DETAILS:
-        kind = STATE.fields[name][0].base
+        kind = state[name].dtype
         limits = np.iinfo(kind)
         values = np.array(details[name], object)
         if values.shape != state[name].shape:

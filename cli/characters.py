@@ -1,0 +1,24 @@
+"""cosmic characters: the 36 of Cosmic Eidex."""
+
+import json
+
+import click
+
+from cli.options import json_option
+
+
+@click.command("characters", epilog="Example: cosmic characters")
+@json_option
+def command(as_json: bool) -> None:
+    """The characters of Cosmic Eidex in listing order: number, name, card, when they act, what they do."""
+    from simcore.games.eidex.characters import CHARACTERS
+
+    if as_json:
+        keys = ("name", "title", "card", "when", "text", "uses")
+        rows = [{"number": number} | {key: getattr(c, key) for key in keys} for number, c in enumerate(CHARACTERS)]
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        return
+    rows = [(str(number), c.name, c.card, c.when, c.text) for number, c in enumerate(CHARACTERS)]
+    widths = [max(len(row[k]) for row in rows) for k in range(4)]
+    for row in rows:
+        click.echo("  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]))
