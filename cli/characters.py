@@ -15,8 +15,8 @@ def command(as_json: bool) -> None:
 
     if as_json:
         keys = ("name", "title", "card", "when", "text", "uses")
-        rows = [{"number": number} | {key: getattr(c, key) for key in keys} for number, c in enumerate(CHARACTERS)]
-        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        listed = [{"number": number} | {key: getattr(c, key) for key in keys} for number, c in enumerate(CHARACTERS)]
+        click.echo(json.dumps(listed, indent=2, ensure_ascii=False))
         return
     rows = [(str(number), c.name, c.card, c.when, c.text) for number, c in enumerate(CHARACTERS)]
     widths = [max(len(row[k]) for row in rows) for k in range(4)]

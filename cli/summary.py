@@ -23,7 +23,28 @@ def run_lines(run: "Run", table: "pd.DataFrame") -> list[str]:
         whole, by_seat = experiment.match_measures
         lines += [*_whole_lines(rows["match"], whole), "", *_seat_lines(experiment, rows["match seat"], by_seat), ""]
     lines += [*_seat_lines(experiment, rows["deal seat"], experiment.game.SEAT_MEASURES), "", *_kind_lines(experiment, rows)]
+    lines += _character_lines(rows)
     return [*lines, "", f"run folder: {run.folder}"]
+
+
+def _character_lines(rows: dict[str, Any]) -> list[str]:
+    """A table of the characters, the most successful first: matches won, figures of the hands, and those with and without a use."""
+    seats = rows["deal seat"]
+    cells = {(row.key, row.kind, row.measure): row for row in seats[seats["grouping"] == "character"].itertuples()}
+    if not cells:
+        return []
+    matches = rows.get("match seat", seats[:0])
+    won = {row.key: row for row in matches[(matches["grouping"] == "character") & (matches["measure"] == "won")].itertuples()}
+    names = dict.fromkeys(key for key, _, _ in cells)
+    header = ["", *["tournaments won"] * bool(won), "hands", "victory points", "uses", "used", "points if used", "points if not"]
+    lines = []
+    for name in sorted(names, key=lambda name: -(won[name].mean if won else cells[name, "all", "victory_points"].mean)):
+        row = cells[name, "all", "victory_points"]
+        line = [name, *([figure(won[name], True, with_interval=True)] if won else []), f"{row.n:,}", figure(row, False, with_interval=True)]
+        line += [figure(cells[name, "all", "uses"], False), figure(cells[name, "all", "used"], True)]
+        halves = [cells.get((name, kind, "victory_points")) for kind in ("used", "unused")]
+        lines.append(line + ["-" if half is None else figure(half, False) for half in halves])
+    return ["", *aligned([header, *lines])]
 
 
 def run_json(run: "Run", table: "pd.DataFrame") -> str:
@@ -60,7 +81,7 @@ def _seat_lines(experiment: "Experiment", rows: "pd.DataFrame", measures: "tuple
     for m in others:
         header += [words(m.name)] if m.is_rate else [words(m.name), "sd"]
     lines = [header]
-    rows = rows[rows["kind"] == "all"]
+    rows = rows[(rows["kind"] == "all") & rows["grouping"].isin(["seat", "policy"])]
     for group, part in rows.groupby(["grouping", "key"], observed=True, sort=False):
         by_measure = {row.measure: row for row in part.itertuples()}
         grouping, key = map(str, group)  # type: ignore[arg-type]

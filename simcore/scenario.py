@@ -49,7 +49,7 @@ def with_characters(game: ModuleType) -> ModuleType:
 
 def character_name(game: ModuleType, text: str) -> str:
     """Name of a character as the command line spells it: in any case, with umlauts or without. ValueError names the nearest."""
-    name = text.strip().lower().replace(" ", "_").replace("-", "_").translate(str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"}))
+    name = text.strip().lower().replace(" ", "_").replace("-", "_").replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
     if name not in (*game.LABELS, "random", "none"):
         raise ValueError(f"no character {text!r}{nearest(name, game.LABELS)}; `cosmic characters` lists them")
     return name

@@ -42,6 +42,8 @@ MAX_MOVES = 1000
 PLACES = ("hands", "pressed", "piles", "trick", "stock", "played", "table", "gone", "pot", "donated", "face_down", "aside")
 OWN = ("hands", "pressed")
 UNSEEN = ("stock",)
+FACE_DOWN = ("donated", "face_down")
+UNSEEN_DETAILS = ("laid", "drawn", "shown_lead", "chosen", "chance")
 # Entries of a deal with one value for each seat.
 BY_SEAT = ("hands", "victory_points")
 POLICY_NUMBER = {policy.name: number for number, policy in enumerate(POLICIES)}
@@ -369,7 +371,10 @@ def test_a_used_table_plays_as_a_new_one(table):
 def test_players_of_one_block_share_its_cards_and_dealer(table):
     game, seats = table
     seatings = tuple(itertools.islice(itertools.permutations(range(seats)), 2))
-    experiment = experiment_of(table, ["random", "basic", "search:1", "random", "basic", "random"][:seats], False, seatings, seed=3)
+    # What a player has for the whole match goes with him from seat to seat.
+    rules = {switch.name: "none" for switch in game.SWITCHES if switch.name.startswith("character_")}
+    policies = ["random", "basic", "search:1", "random", "basic", "random"][:seats]
+    experiment = experiment_of(table, policies, False, seatings, seed=3, **rules)
     n_opening = len(game.deal_lines(new_deal(table, 0)[0]))
     openings = [transcript(experiment, unit)[1 : 1 + n_opening] for unit in range(8)]
     assert all(openings[unit] == openings[unit + 1] for unit in range(0, 8, 2))
@@ -439,6 +444,10 @@ def seen_by(position, seat):
     for key, value in position.items():
         if key in OWN + UNSEEN:
             value = [text if key in OWN and other == seat else len((text or "").split()) for other, text in enumerate(value)]
+        if key in FACE_DOWN:
+            value = [len(text.split()) for text in texts_of(value)]
+        if key == "details":
+            value = {name: field for name, field in value.items() if name not in UNSEEN_DETAILS}
         seen[key] = value
     return seen
 

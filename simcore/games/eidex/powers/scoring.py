@@ -17,7 +17,7 @@ DEAL_MEASURES = (
     Measure("match", 0, 1, "one seat took all the tricks"),
     Measure("over_limit", 0, 1, "a seat reached the limit"),
     Measure("tie", 0, 1, "all below the limit, two seats level"),
-    Measure("tricks", 10, 12, "tricks of the hand"),
+    Measure("tricks", 8, 12, "tricks of the hand"),
 )
 SEAT_MEASURES = (
     Measure("victory_points", 0, 2, "victory points of the hand"),

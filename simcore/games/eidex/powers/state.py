@@ -185,6 +185,7 @@ def lay_out(state, upcard, second):
         state.tricks_won[seat] = 0
         state.adjustments[seat] = 0
         state.used[seat] = 0
+        state.uses_left[seat] = 0
         character = state.active[seat]
         if character != NO_CHARACTER:
             state.powers |= OF_CHARACTER[character]
@@ -210,6 +211,7 @@ def lay_out(state, upcard, second):
     state.is_schwarzpeter, state.is_guggitaler, state.is_king_barred = False, False, False
     state.is_pot_open, state.initiator, state.named, state.donated_at = False, NOBODY, NO_CARD, NOWHERE
     state.pushed_to, state.shown_lead, state.laser_leads, state.justice_left = NOBODY, NO_CARD, False, 0
+    state.owner, state.number, state.best, state.seat = NOBODY, 0, 0, NOBODY
     state.shy_seat, state.claimant, state.target, state.chosen, state.n_left = NOBODY, NOBODY, NOBODY, NO_CARD, 0
     clear_trick(state)
     begin_knowledge(state)

@@ -10,7 +10,7 @@ from simcore.games.eidex import view as base
 from simcore.games.eidex.cards import DECK, N_SEATS, RANKS, SUITS
 from simcore.games.eidex.characters import CHARACTERS, NAMES
 from simcore.games.eidex.characters.weisheit import sums
-from simcore.games.eidex.powers.flow import FIRST_QUESTION, advance
+from simcore.games.eidex.powers.flow import FIRST_QUESTION, advance, refresh_moves
 from simcore.games.eidex.powers.knowledge import PRESSED
 from simcore.games.eidex.powers.orders import FIRST_RANK, FIRST_SEAT, FIRST_SUIT, HIGHEST, LEFT, LOWEST, MINUS, NO, PLUS, RIGHT, YES
 from simcore.games.eidex.powers.phases import ENDED, NEXT_CARD, PRESSING
@@ -196,7 +196,7 @@ def write_deal(state) -> dict[str, Any]:
 
 # A position has what a person would write down, and under "details" every other field of the state, so that it can be gone on with.
 _CARD_SETS = ("hands", "pressed", "piles", "trick", "pot", "donated", "face_down", "aside")
-_DERIVED = ("rules", "characters", "victory_points", "dealer", "upcard")
+_DERIVED = ("rules", "characters", "victory_points", "dealer", "upcard", "moves")
 _DETAILS = tuple(name for name in STATE.names or () if name not in (*_CARD_SETS, *_DERIVED) and not name.startswith("rules"))
 POSITION_KEYS = ("characters", "dealer", "victory_points", "upcard", *_CARD_SETS, "lacks", "turn", "details")
 
@@ -307,3 +307,4 @@ def _read_whole(state, data: dict[str, Any]) -> None:
         state[name] = values.astype(kind) if values.shape else kind.type(int(values))
     for name, top in (("decision", FIRST_QUESTION + len(QUESTIONS) - 1), ("seat", N_SEATS - 1), ("leader", N_SEATS - 1), ("phase", ENDED)):
         whole_number(int(state[name]), 0, top, f"details: {name}")
+    refresh_moves(state)
