@@ -12,6 +12,7 @@ interruptions leave no trace in them. Every file appears whole or not at all, an
 """
 
 from simcore.results.chunks import default_chunk, whole_blocks
+from simcore.results.comparing import changes, common_units, compare
 from simcore.results.folder import Run, cpu, create, new_folder, open_run, versions
 from simcore.results.running import carry_on
 from simcore.results.table import CONFIDENCE, headline
@@ -20,6 +21,9 @@ __all__ = [
     "CONFIDENCE",
     "Run",
     "carry_on",
+    "changes",
+    "common_units",
+    "compare",
     "cpu",
     "create",
     "default_chunk",
