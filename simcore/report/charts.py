@@ -36,6 +36,7 @@ class Plot:
     caption: str
     chart: alt.TopLevelMixin
     data: pd.DataFrame
+    is_wide: bool = False
 
 
 def plots(content: Content) -> Iterator[Plot]:
@@ -67,7 +68,11 @@ def theme(mode: str) -> dict:
         },
         "range": {"category": COLORS[mode]},
         "mark": {"color": COLORS[mode][0]},
-        "style": {"fair": {"color": ink["text"], "strokeDash": [4, 4], "opacity": 0.7}},
+        "axisQuantitative": {"labelFlush": False, "labelOverlap": "greedy", "labelSeparation": 6},
+        "style": {
+            "interval": {"color": COLORS[mode][0], "strokeWidth": 2.5},
+            "fair": {"color": ink["text"], "strokeDash": [4, 4], "opacity": 0.7},
+        },
     }
 
 
@@ -92,7 +97,7 @@ def _intervals(rows: pd.DataFrame, y: alt.Y, x_title: str, measure: Measure, too
     """Points with their intervals, one in each row."""
     base = alt.Chart(rows).encode(y)
     scale = alt.Scale(zero=False, nice=True)
-    lines = base.mark_rule(strokeWidth=2.5).encode(alt.X("low:Q", title=x_title, scale=scale).axis(**_axis(measure)), alt.X2("high:Q"))
+    lines = base.mark_rule(style="interval").encode(alt.X("low:Q", title=x_title, scale=scale).axis(**_axis(measure)), alt.X2("high:Q"))
     points = base.mark_point(filled=True, size=70, opacity=1).encode(alt.X("mean:Q", scale=scale), tooltip=tooltip)
     return lines + points
 
@@ -146,7 +151,7 @@ def _kind_plots(content: Content) -> Iterator[Plot]:
     encoded = [alt.YOffset("group:N", sort=None), *_split(rows, alt.Color, alt.Shape)]
     base = alt.Chart(rows).encode(y)
     scale = alt.Scale(zero=False)
-    lines = base.mark_rule(strokeWidth=2.5).encode(
+    lines = base.mark_rule(style="interval").encode(
         alt.X("low:Q", title=what, scale=scale).axis(**_axis(measure)), alt.X2("high:Q"), *encoded[:2]
     )
     points = base.mark_point(filled=True, size=60, opacity=1).encode(
@@ -220,7 +225,7 @@ def _pair_plot(content: Content) -> Plot:
     middle = float((data["mean"] * data["n"]).sum() / max(data["n"].sum(), 1))
     spread = float((data["mean"] - middle).abs().max()) or 1.0
     # Blue and orange are told apart by the color-blind; the middle is grey, so that it stands on either page.
-    scale = alt.Scale(domain=[middle - spread, middle, middle + spread], range=["#0072B2", "#b8b5b0", "#D55E00"])
+    scale = alt.Scale(domain=[middle - spread, middle, middle + spread], range=["#0072B2", "#b8b5b0", "#D55E00"], interpolate="rgb")
     chart = (
         alt.Chart(data)
         .mark_rect()
@@ -231,4 +236,4 @@ def _pair_plot(content: Content) -> Plot:
             tooltip=_tooltip(measure, "character", "against"),
         )
     )
-    return Plot("pairs", "characters", "Who does better against whom", caption, _sized(chart, 18 * len(order), caption), data)
+    return Plot("pairs", "characters", "Who does better against whom", caption, _sized(chart, 18 * len(order), caption), data, is_wide=True)
