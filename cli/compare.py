@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import cores, json_option, quiet_option, threads_option
+from cli.options import Count, cores, json_option, quiet_option, threads_option
 from cli.text import aligned, figure, words
 
 if TYPE_CHECKING:
@@ -23,11 +23,14 @@ _SURE = 0.05
 @click.argument("first", metavar="RUN", type=click.Path(path_type=Path))
 @click.argument("second", metavar="RUN", type=click.Path(path_type=Path))
 @click.option("--kinds", is_flag=True, help="Compare each kind of deal, too.")
+@click.option("--first", "units", type=Count(), metavar="N", help="Compare the first N deals or games only [default: all].")
 @click.option("--top", type=click.IntRange(1), metavar="N", help="Print the N largest changes [default: all].")
 @threads_option
 @json_option
 @quiet_option
-def command(first: Path, second: Path, kinds: bool, top: int | None, threads: int | None, as_json: bool, quiet: bool) -> None:
+def command(
+    first: Path, second: Path, kinds: bool, units: int | None, top: int | None, threads: int | None, as_json: bool, quiet: bool
+) -> None:
     """What the second RUN has more than the first, on the same cards.
 
     Both runs are of the same game, seed and seating, with other rules or policies. Plays both once more, since the differences are
@@ -38,9 +41,10 @@ def command(first: Path, second: Path, kinds: bool, top: int | None, threads: in
     from simcore.results import changes, common_units, compare, open_run
 
     runs = open_run(first), open_run(second)
-    changed, units = changes(*runs), common_units(*runs)
+    changed = changes(*runs)
+    units = common_units(*runs, units)
     with progress(f"{runs[0].info['unit']}s", units, quiet) as on_progress:
-        table = compare(*runs, threads or cores(), by_kind=kinds, on_progress=on_progress)
+        table = compare(*runs, threads or cores(), units=units, by_kind=kinds, on_progress=on_progress)
     shown = table.head(top) if top else table
     if as_json:
         rows = json.loads(shown.to_json(orient="records", double_precision=15))

@@ -102,6 +102,16 @@ def test_threads_change_nothing_and_progress_reaches_the_common_units(runs):
     assert told[-1] == common_units(*runs) == 3_000
 
 
+def test_the_first_units_alone_are_compared_when_asked(runs, tmp_path):
+    table = compare(*runs, 1, units=500)
+    assert set(table["blocks"]) == {500}
+    short = played(tmp_path / "short", runs[0].experiment, 500), played(tmp_path / "other", runs[1].experiment, 500)
+    keys = ["grouping", "key", "measure"]
+    both = table.merge(compare(*short, 1), on=keys)
+    assert both["difference_x"].to_numpy() == pytest.approx(both["difference_y"].to_numpy(), nan_ok=True)
+    assert common_units(*runs, 10**6) == 3_000
+
+
 def test_the_largest_change_comes_first_and_holm_counts_all_rows(runs):
     table, by_kind = compare(*runs, 1), compare(*runs, 1, by_kind=True)
     effects = table["effect"].abs().dropna().to_numpy()
@@ -174,3 +184,4 @@ def test_the_command_prints_json(runs, cosmic):
     assert code == 0 and found["changes"] == {"points_limit": [100, 90]} and found["units"] == 3_000
     assert {"difference", "low", "high", "p_holm", "effect"} <= set(found["figures"][0])
     assert any(figure["kind"] == "Obenabe" for figure in found["figures"])
+    assert json.loads(cosmic("compare", runs[0].folder, runs[1].folder, "--json", "--first", "1k")[1])["units"] == 1_000

@@ -6,6 +6,7 @@ from typing import Any
 
 import altair as alt
 import pandas as pd
+import vl_convert
 
 from simcore.figures import words
 from simcore.protocol import Measure
@@ -78,8 +79,6 @@ def theme(mode: str) -> dict:
 
 def to_png(plot: Plot) -> bytes:
     """A plot as an image on white, 720 pixels wide at a scale of 2."""
-    import vl_convert
-
     spec = plot.chart.properties(title=plot.title).to_dict() | {"background": "white"}
     spec["width"] = 560
     return vl_convert.vegalite_to_png(spec, vl_version="6.4", config=theme("light") | {"background": "white"}, scale=2)

@@ -12,11 +12,12 @@ from simcore.figures import figure, words
 from simcore.policies import POLICIES, parse_policy
 from simcore.protocol import Measure
 from simcore.results import CONFIDENCE, Run, headline, open_run, stored_counts
-from simcore.statistics import block_interval, holm, simultaneous_level, z_test
+from simcore.statistics import block_interval, holm, shrink, simultaneous_level, z_test
 from simcore.tally import Counts
 
 # A histogram with more values is drawn as a line.
 MOST_BARS = 16
+FEWEST_TO_SHRINK = 4
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,7 @@ class Content:
         """One row for each character, the best first; empty for runs without.
 
         Columns ``character``, ``n``, ``mean``, ``standard_error``, ``low`` and ``high`` (all characters together at 95 %), ``difference``
-        from the mean of all, ``p_holm`` of none, and ``shrunken``.
+        from the mean of all, ``p_holm`` of none, and ``shrunken`` (the mean itself where there are few).
         """
         rows = self.of_grouping("character")
         rows = rows[rows["measure"] == headline(self.experiment)[1]]
@@ -129,9 +130,9 @@ class Content:
         mean, error, blocks = (rows[name].to_numpy(float) for name in ("mean", "standard_error", "blocks"))
         fair = float(np.average(mean, weights=rows["n"]))
         low, high = block_interval(mean, error, blocks, simultaneous_level(CONFIDENCE, len(rows)))
-        found = rows.assign(
-            character=rows["key"], low=low, high=high, difference=mean - fair, p_holm=holm(z_test(mean, error, blocks, fair)), fair=fair
-        )
+        p = holm(z_test(mean, error, blocks, fair))
+        shrunken = shrink(mean, error).mean if np.sum(error > 0) >= FEWEST_TO_SHRINK else mean
+        found = rows.assign(character=rows["key"], low=low, high=high, difference=mean - fair, p_holm=p, shrunken=shrunken, fair=fair)
         return found.sort_values("mean", ascending=False, ignore_index=True)
 
     @cached_property

@@ -9,6 +9,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import jinja2
+import vl_convert
+
 from simcore.figures import words
 from simcore.report.charts import Plot, plots, theme, to_png
 from simcore.report.content import Content, content_of
@@ -69,8 +72,6 @@ def write_plots(folder: Path, out: Path) -> list[Path]:
 
 def page(folder: Path) -> str:
     """The page of the run in *folder* as HTML."""
-    import jinja2
-
     content = content_of(folder)
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     sections = [section for section in _sections(content) if section.tables or section.plots or section.text]
@@ -100,8 +101,6 @@ def _file(name: str) -> str:
 @cache
 def _vega() -> str:
     """The scripts that draw the plots, as one text that may stand inside a page."""
-    import vl_convert
-
     return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version="6.4").replace("</script", "<\\/script")
 
 
@@ -144,7 +143,8 @@ def _sections(content: Content) -> list[Section]:
 
 _CHARACTERS_TEXT = (
     "The intervals hold for all characters together, so that the best and the worst of many are not taken for more than what luck "
-    "makes of them. p is of “no better or worse than the mean”, adjusted for all characters (Holm)."
+    "makes of them. p is of “no better or worse than the mean”, adjusted for all characters (Holm). Shrunken is the best guess of a single "
+    "character: pulled towards the mean of all, the more the less is known of it."
 )
 
 
@@ -159,10 +159,8 @@ def _seats_text(content: Content) -> str:
 
 
 def _character_table(content: Content) -> Table:
-    header = ["character", "n", "result", "low", "high", "to the mean", "p (Holm)"]
-    rows = []
-    for row in content.characters.itertuples():
-        rows.append(_character_cells(content, row))
+    header = ["character", "n", "result", "low", "high", "to the mean", "p (Holm)", "shrunken"]
+    rows = [_character_cells(content, row) for row in content.characters.itertuples()]
     return Table("characters", "Characters by result", header, rows, is_searchable=True)
 
 
@@ -174,7 +172,7 @@ def _character_cells(content: Content, row: Any) -> list[Cell]:
 
     p = "–" if math.isnan(row.p_holm) else "<0.001" if row.p_holm < 0.001 else f"{row.p_holm:.3f}"
     numbers = [shown(row.mean), shown(row.low), shown(row.high), shown(row.difference, signed=True)]
-    return [Cell(row.character, row.character), Cell(f"{row.n:,}", row.n), *numbers, Cell(p, row.p_holm)]
+    return [Cell(row.character, row.character), Cell(f"{row.n:,}", row.n), *numbers, Cell(p, row.p_holm), shown(row.shrunken)]
 
 
 def _seat_tables(content: Content) -> list[Table]:
@@ -208,7 +206,8 @@ def _kind_table(content: Content) -> Table:
 
 def _figure_table(content: Content) -> Table:
     header = ["figure", "of", "level", "kind", "n", "mean", "95% interval", "standard error", "method"]
-    rows = [_figure_cells(content, row) for row in content.table.itertuples()]
+    # Pairs are many, and stand below their plot.
+    rows = [_figure_cells(content, row) for row in content.table[content.table["grouping"] != "pair"].itertuples()]
     return Table("figures", "All figures of the run", header, rows, is_searchable=True)
 
 

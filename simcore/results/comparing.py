@@ -45,12 +45,21 @@ def changes(first: Run, second: Run) -> dict[str, tuple[Any, Any]]:
     return found
 
 
-def common_units(first: Run, second: Run) -> int:
-    """Units that both runs have played."""
-    return min(_played(first), _played(second))
+def common_units(first: Run, second: Run, most: int | None = None) -> int:
+    """Units that both runs have played, at most *most* rounded up to whole blocks."""
+    units = min(_played(first), _played(second))
+    return units if most is None else min(units, whole_blocks(first.experiment, most))
 
 
-def compare(first: Run, second: Run, threads: int, *, by_kind: bool = False, on_progress: Callable[[int], None] = lambda units: None):
+def compare(
+    first: Run,
+    second: Run,
+    threads: int,
+    *,
+    units: int | None = None,
+    by_kind: bool = False,
+    on_progress: Callable[[int], None] = lambda units: None,
+) -> pd.DataFrame:
     """What the second run has more than the first on the cards that both have played: one row for each figure, largest change first.
 
     A run keeps sums over all its blocks, not the blocks. They are played once more, both sides batch by batch, which gives the same
@@ -63,12 +72,14 @@ def compare(first: Run, second: Run, threads: int, *, by_kind: bool = False, on_
 
     Parameters
     ----------
+    units : int, optional
+        Compare the first so many only, rounded up to whole blocks.
     by_kind : bool
         Rows for each kind of deal, too.
     on_progress : callable
         Told the number of units that are compared.
     """
-    runs, units = (first, second), common_units(first, second)
+    runs, units = (first, second), common_units(first, second, units)
     tables = [layouts_of(run.experiment) for run in runs]
     batch = whole_blocks(first.experiment, max(_BATCH // max(run.experiment.max_deals for run in runs), 1))
 
