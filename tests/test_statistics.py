@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -286,6 +287,31 @@ def test_at_a_border_correlated_blocks_are_not_taken_for_independent_observation
     sums = block_sums(n_b, x_b)
     assert contains(rate_interval(*sums), 0.05).mean() > 0.92
     assert contains(wilson(sums[2], sums[1]), 0.05).mean() < 0.7
+
+
+def wins_of_the_strongest(random, n_cards, games_on_them):
+    """Whether the strongest of three wins, bool (games, cards): the luck of the cards is that of the seats, and the seats are permuted."""
+    strengths, luck = np.array([0.5, 0.0, -0.5]), random.normal(0, 2, (n_cards, 3))
+    won = []
+    for seating in list(permutations(range(3)))[:games_on_them]:
+        marks = luck + strengths[list(seating)] + random.gumbel(size=luck.shape)
+        won.append(marks.argmax(axis=1) == seating.index(0))
+    return np.array(won)
+
+
+def test_six_seatings_on_the_same_cards_tell_more_than_six_games_and_still_cover():
+    random = generator(208)
+    truth = wins_of_the_strongest(random, 1_000_000, 6).mean()
+    blocks = wins_of_the_strongest(random, 200 * REPETITIONS, 6).sum(axis=0).reshape(REPETITIONS, 200)
+    games = np.concatenate([wins_of_the_strongest(random, 200 * REPETITIONS, 1)[0].reshape(REPETITIONS, 200) for _ in range(6)], axis=1)
+    sums = block_sums(np.full_like(blocks, 6), blocks)
+    duplicate = block_interval(*ratio(*sums), 200, low=0, high=1)
+    independent = rate_interval(*block_sums(np.ones(games.shape, int), games.astype(int)))
+    assert_nominal(contains(duplicate, truth))
+    assert_nominal(contains(independent, truth))
+    assert np.median(duplicate[1] - duplicate[0]) < 0.8 * np.median(independent[1] - independent[0])
+    # An interval of a rate claims no more observations than there are, and so gives the gain away.
+    assert_at_most(~contains(rate_interval(*sums), truth))
 
 
 # Sequences

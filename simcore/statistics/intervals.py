@@ -217,7 +217,8 @@ def rate_interval(blocks, n, x, xx, xn, nn, level=0.95):
     Borders, each on the careful side:
 
     - Blocks that balance each other out (every block has the same number of winners) could push n_e beyond n, up to a zero width;
-      n_e is at most n.
+      n_e is at most n. A design in which they do so on purpose (all seatings of the same cards) gains nothing here; with dozens of
+      blocks take `block_interval` or `simultaneous_band`, which are narrower and cover.
     - At x = 0 and x = n the blocks show no spread from which dependence could be seen, so the strongest is assumed: n_e is the
       number of effective blocks, n^2 / nn (with one observation in each block, n).
     - If some block has more than one observation, n_e is an estimate, and the quantile is Student's with n^2 / nn - 1 degrees of
