@@ -19,7 +19,7 @@ def play(run: "Run", threads: int | None, quiet: bool) -> None:
     """Play what is missing of *run*, with a progress bar, until it is done or somebody stops it."""
     from simcore.results import carry_on
 
-    with _stop_on_signal() as stopped, _progress(run, quiet) as on_progress:
+    with _stop_on_signal() as stopped, progress(f"{run.info['unit']}s", run.info["units"], quiet) as on_progress:
         try:
             carry_on(run, threads or cores(), stopped.is_set, on_progress)
         except OSError as error:
@@ -77,7 +77,7 @@ def _stop_on_signal() -> Iterator[threading.Event]:
 
 
 @contextlib.contextmanager
-def _progress(run: "Run", quiet: bool) -> Iterator[Callable[[int], None]]:
+def progress(name: str, total: int | None, quiet: bool) -> Iterator[Callable[[int], None]]:
     """A bar with rate and time left on stderr, or nothing where nobody sees it."""
     if quiet or not sys.stderr.isatty():
         yield lambda units: None
@@ -99,6 +99,6 @@ def _progress(run: "Run", quiet: bool) -> Iterator[Callable[[int], None]]:
         bars.TextColumn("left"),
         bars.TimeRemainingColumn(),
     )
-    with bars.Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(f"{run.info['unit']}s", total=run.info["units"])
-        yield lambda units: progress.update(task, completed=units)
+    with bars.Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task(name, total=total)
+        yield lambda units: shown.update(task, completed=units)

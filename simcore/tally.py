@@ -192,16 +192,8 @@ def labelling_of(experiment: Experiment) -> Labelling | None:
 def tally(experiment: Experiment, deals: np.ndarray, matches: np.ndarray) -> Counts:
     """Counts of the figures of whole blocks, as `play_units` returns them for a first unit that begins a block."""
     counts = Counts(layouts_of(experiment))
-    n_seatings, n_seats = len(experiment.seatings), experiment.n_seats
-    policies = list(dict.fromkeys(experiment.policies))
-    # Two groups for every seat: the seat itself, and the policy of the player who sits there.
-    by_seat = np.array(
-        [
-            [(seat, n_seats + policies.index(experiment.policies[seating[seat]])) for seat in range(n_seats)]
-            for seating in experiment.seatings
-        ]
-    )
-    whole = np.zeros((n_seatings, 1, 1), np.int64)
+    n_seatings = len(experiment.seatings)
+    whole, by_seat = _members(experiment)
     n_kinds, n_whole = len(experiment.game.KINDS), len(experiment.game.DEAL_MEASURES)
     # A block of one deal is of one kind: then the sums over all kinds are the sums of those of the kinds, which saves half of the work.
     first_part = int(not experiment.is_match and n_seatings == 1)
@@ -284,6 +276,55 @@ def _count_groups(blocks, groups, values, sums):
                     totals[group, m] = 0
                 n_observed[group] = 0
             n_touched = 0
+
+
+def block_totals(experiment: Experiment, deals: np.ndarray, matches: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    """What `tally` adds up, block by block, for those who have to see the blocks: two runs on the same cards are compared in them.
+
+    Returns
+    -------
+    list of (n, x), one for each of `layouts_of`
+        Observations of each group in each block, int64 (groups, blocks), and their sums, int64 (groups, measures, blocks).
+    """
+    whole, by_seat = _members(experiment)
+    n_units, n_whole = len(matches) if experiment.is_match else len(deals), len(experiment.game.DEAL_MEASURES)
+    levels = [
+        (deals[:, UNIT], deals[:, KIND], deals[:, N_FIXED : N_FIXED + n_whole], whole),
+        (deals[:, UNIT], deals[:, KIND], deals[:, N_FIXED + n_whole :], by_seat),
+        (np.arange(len(matches)), None, matches[:, :N_MATCH_FIXED], whole),
+        (np.arange(len(matches)), None, matches[:, N_MATCH_FIXED:], by_seat),
+    ]
+    n_blocks = -(-n_units // len(experiment.seatings))
+    return [_block_totals(layout, n_blocks, *level) for layout, level in zip(layouts_of(experiment), levels, strict=False)]
+
+
+def _block_totals(
+    layout: Layout, n_blocks: int, units: np.ndarray, kinds: np.ndarray | None, figures: np.ndarray, members: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    n_seatings, n_seats, n_slots = members.shape
+    n_groups, n_measures = len(layout.groups), len(layout.measures)
+    n, x = np.zeros(n_groups * n_blocks, np.int64), np.zeros((n_measures, n_groups * n_blocks), np.int64)
+    rows_per_group = n_groups // (1 + members.max())
+    for seat in range(n_seats):
+        for slot in range(n_slots):
+            group = members[units % n_seatings, seat, slot] * rows_per_group
+            for row in (group,) if kinds is None else (group, group + 1 + kinds):
+                at = row * n_blocks + units // n_seatings
+                n += np.bincount(at, minlength=len(n))
+                for m in range(n_measures):
+                    x[m] += np.bincount(at, figures[:, seat * n_measures + m], len(n)).astype(np.int64)
+    return n.reshape(n_groups, n_blocks), np.moveaxis(x.reshape(n_measures, n_groups, n_blocks), 0, 1)
+
+
+def _members(experiment: Experiment) -> tuple[np.ndarray, np.ndarray]:
+    """Groups that the figures of a deal, and those of each seat, belong to; int64 (seatings, seats, slots), see `_count`."""
+    policies = list(dict.fromkeys(experiment.policies))
+    # Two groups for every seat: the seat itself, and the policy of the player who sits there.
+    by_seat = [
+        [(seat, experiment.n_seats + policies.index(experiment.policies[player])) for seat, player in enumerate(seating)]
+        for seating in experiment.seatings
+    ]
+    return np.zeros((len(experiment.seatings), 1, 1), np.int64), np.array(by_seat)
 
 
 def _arrays(counts: Counts, level: int) -> tuple[np.ndarray, ...]:

@@ -19,8 +19,8 @@ RULE_NAMES = {
     "excuse_points": "excuse_threshold",
 }
 REFERENCE_RULES = (
-    "sphinx guggitaler_king three_way_tie points_limit to_win radar_low radar_high computer_step fuersorge_points excuse_points voyeur_cards "
-    "justice_tricks weisheit_jacks weisheit_nines weisheit_fours weisheit_five weisheit_four weisheit_three weisheit_marriage"
+    "sphinx guggitaler_king three_way_tie points_limit to_win radar_low radar_high computer_step fuersorge_points excuse_points "
+    "voyeur_cards justice_tricks weisheit_jacks weisheit_nines weisheit_fours weisheit_five weisheit_four weisheit_three weisheit_marriage"
 ).split()
 _MASK = (1 << 64) - 1
 

@@ -2,13 +2,23 @@
 
 import math
 from fractions import Fraction
+from itertools import permutations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from simulated import (
+    REPETITIONS,
+    assert_at_most,
+    assert_nominal,
+    block_sums,
+    contains,
+    generator,
+    tournament_wins,
+    tournaments,
+)
 
-from simcore import statistics
 from simcore.statistics import (
     MIN_BLOCKS,
     asymptotic_sequence,
@@ -20,6 +30,7 @@ from simcore.statistics import (
     equivalence,
     histogram_moments,
     holm,
+    intervals,
     paired_difference,
     paired_sums,
     rate_equivalence,
@@ -31,67 +42,10 @@ from simcore.statistics import (
     z_test,
 )
 
-REPETITIONS = 2_000
 HUGE = 10**12
 
 LEVELS = st.sampled_from([0.5, 0.9, 0.95, 0.999, 1 - 1e-9])
 COUNTS = st.one_of(st.integers(1, 30), st.integers(1, HUGE))
-
-
-def generator(seed):
-    print(f"seed {seed}")
-    return np.random.default_rng(seed)
-
-
-def block_sums(n_b, x_b, axis=-1):
-    """The six sums of blocks that lie along `axis`."""
-    n_b, x_b = np.asarray(n_b), np.asarray(x_b)
-    return (
-        np.full(n_b.sum(axis).shape, n_b.shape[axis]),
-        n_b.sum(axis),
-        x_b.sum(axis),
-        (x_b * x_b).sum(axis),
-        (x_b * n_b).sum(axis),
-        (n_b * n_b).sum(axis),
-    )
-
-
-def contains(interval, truth):
-    low, high = interval
-    return (low <= truth) & (truth <= high)
-
-
-def assert_nominal(hits, level=0.95):
-    """`hits` (bool, one per repetition) are as many as `level` promises, within the binomial error of 1 in 10,000."""
-    from scipy.stats import binom
-
-    least, most = binom.interval(0.9999, len(hits), level)
-    assert least <= hits.sum() <= most, f"coverage {hits.mean():.4f}"
-
-
-def assert_at_most(misses, alpha=0.05):
-    """`misses` (bool, one per repetition) are no more than `alpha` allows, within the binomial error of 1 in 10,000."""
-    from scipy.stats import binom
-
-    assert misses.sum() <= binom.ppf(0.9999, len(misses), alpha), f"missed {misses.mean():.4f}"
-
-
-def tournaments(random, shape):
-    """Tournaments of 4 to 29 deals whose deals share luck and whose length goes with the score.
-
-    Returns n_b, x_b and the true mean per deal, E[x_b] / E[n_b].
-    """
-    n_b = random.integers(4, 30, shape)
-    luck = random.integers(-5, 6, shape)
-    noise = np.where(np.arange(29) < n_b[..., None], random.integers(-3, 4, (*shape, 29)), 0).sum(axis=-1)
-    lengths = np.arange(4, 30)
-    return n_b, n_b * (n_b + luck) + noise, (lengths**2).sum() / lengths.sum()
-
-
-def tournament_wins(random, shape, rate):
-    """Tournaments of 4 to 29 deals; the rate of wins is a beta variable of its own in each."""
-    n_b = random.integers(4, 30, shape)
-    return n_b, random.binomial(n_b, random.beta(8 * rate, 8 * (1 - rate), shape))
 
 
 # Ratio
@@ -335,6 +289,31 @@ def test_at_a_border_correlated_blocks_are_not_taken_for_independent_observation
     assert contains(wilson(sums[2], sums[1]), 0.05).mean() < 0.7
 
 
+def wins_of_the_strongest(random, n_cards, games_on_them):
+    """Whether the strongest of three wins, bool (games, cards): the luck of the cards is that of the seats, and the seats are permuted."""
+    strengths, luck = np.array([0.5, 0.0, -0.5]), random.normal(0, 2, (n_cards, 3))
+    won = []
+    for seating in list(permutations(range(3)))[:games_on_them]:
+        marks = luck + strengths[list(seating)] + random.gumbel(size=luck.shape)
+        won.append(marks.argmax(axis=1) == seating.index(0))
+    return np.array(won)
+
+
+def test_six_seatings_on_the_same_cards_tell_more_than_six_games_and_still_cover():
+    random = generator(208)
+    truth = wins_of_the_strongest(random, 1_000_000, 6).mean()
+    blocks = wins_of_the_strongest(random, 200 * REPETITIONS, 6).sum(axis=0).reshape(REPETITIONS, 200)
+    games = np.concatenate([wins_of_the_strongest(random, 200 * REPETITIONS, 1)[0].reshape(REPETITIONS, 200) for _ in range(6)], axis=1)
+    sums = block_sums(np.full_like(blocks, 6), blocks)
+    duplicate = block_interval(*ratio(*sums), 200, low=0, high=1)
+    independent = rate_interval(*block_sums(np.ones(games.shape, int), games.astype(int)))
+    assert_nominal(contains(duplicate, truth))
+    assert_nominal(contains(independent, truth))
+    assert np.median(duplicate[1] - duplicate[0]) < 0.8 * np.median(independent[1] - independent[0])
+    # An interval of a rate claims no more observations than there are, and so gives the gain away.
+    assert_at_most(~contains(rate_interval(*sums), truth))
+
+
 # Sequences
 
 
@@ -367,7 +346,7 @@ def test_the_beta_binomial_sequence_equals_root_finding_on_the_martingale():
 def test_the_mixture_is_computed_without_loss_for_huge_counts():
     # With a uniform prior the mixture over the likelihood at the rate tends to sqrt(2 pi r (1 - r) / n).
     for n, tolerance in ((10**6, 1e-5), (HUGE, 1e-11)):
-        mixture = statistics._log_mixture_at_rate(np.array(0.25 * n), np.array(0.75 * n), np.array(1.0), np.array(1.0))
+        mixture = intervals._log_mixture_at_rate(np.array(0.25 * n), np.array(0.75 * n), np.array(1.0), np.array(1.0))
         assert mixture == pytest.approx(0.5 * math.log(2 * math.pi * 0.1875 / n), abs=tolerance)
 
 

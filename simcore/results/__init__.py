@@ -11,7 +11,8 @@ A chunk is a pure function of (run.json, its number), and the statistics are one
 interruptions leave no trace in them. Every file appears whole or not at all, and all are readable with ``pandas.read_parquet``.
 """
 
-from simcore.results.chunks import default_chunk, whole_blocks
+from simcore.results.chunks import default_chunk, stored_counts, whole_blocks
+from simcore.results.comparing import changes, common_units, compare
 from simcore.results.folder import Run, cpu, create, new_folder, open_run, versions
 from simcore.results.running import carry_on
 from simcore.results.table import CONFIDENCE, headline
@@ -20,12 +21,16 @@ __all__ = [
     "CONFIDENCE",
     "Run",
     "carry_on",
+    "changes",
+    "common_units",
+    "compare",
     "cpu",
     "create",
     "default_chunk",
     "headline",
     "new_folder",
     "open_run",
+    "stored_counts",
     "versions",
     "whole_blocks",
 ]

@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import itertools
 import json
 from typing import Any
 
@@ -43,6 +44,21 @@ def whole_blocks(experiment: Experiment, units: int) -> int:
     return -(-units // size) * size
 
 
+def stored_counts(run: Run) -> Counts:
+    """Counts of all chunks that the statistics of a run are of; nothing is played. ValueError when one is missing or damaged."""
+    chunks = Chunks(run)
+    counts = Counts(chunks.layouts)
+    done = run.info["chunks"]
+    for number in range(done) if done is not None else itertools.count():
+        part = chunks.stored(number)
+        if part is None and done is None:
+            break
+        if part is None:
+            raise ValueError(f"{run.chunk_file(number)} is missing or damaged; mend it with: cosmic resume {run.folder}")
+        counts.add(part)
+    return counts
+
+
 class Chunks:
     """The chunks of a run, each a file of counts, and of deals if the run keeps rows."""
 
@@ -59,7 +75,7 @@ class Chunks:
 
     def counts(self, number: int) -> Counts:
         """Counts of chunk *number*: from its file if that is sound, else played and written."""
-        return self._read(number) or self._play(number)
+        return self.stored(number) or self._play(number)
 
     def remove_from(self, number: int) -> None:
         """Delete the files of chunk *number* and all after it, and whatever a kill has left half-written."""
@@ -68,7 +84,8 @@ class Chunks:
                 if not file.stem.isdecimal() or int(file.stem) >= number:
                     file.unlink()
 
-    def _read(self, number: int) -> Counts | None:
+    def stored(self, number: int) -> Counts | None:
+        """Counts in the file of chunk *number*, None if it is not there or not sound."""
         try:
             frame = pd.read_parquet(io.BytesIO(self.run.chunk_file(number).read_bytes()))
             counts = frame.pop("count").to_numpy()
