@@ -6,7 +6,7 @@ from simcore.bits import EMPTY, bit, popcount
 from simcore.games.eidex.cards import SUIT_CARDS_OF
 from simcore.games.eidex.powers.asking import collects, yes_if
 from simcore.games.eidex.powers.character import TRICK_COMPLETE, Character, Question
-from simcore.games.eidex.powers.orders import YES, YES_OR_NO
+from simcore.games.eidex.powers.orders import NEXT_LOWER, YES, YES_OR_NO
 from simcore.games.eidex.powers.table import beaters_of, can_use, judge, seat_at, spend
 from simcore.games.eidex.state import points_of
 from simcore.jit import kernel
@@ -19,6 +19,8 @@ def _lower(state):
     Only these two can change who wins.
     """
     best = np.int64(state.laid[state.best])
+    if not state.is_bent and not NEXT_LOWER[state.order, best] & state.trick:
+        return -1
     suit = SUIT_CARDS_OF[best]
     place = np.int64(popcount(beaters_of(state, np.int64(state.order), best) & suit))
     hidden = state.worthless | state.face_down_in_trick

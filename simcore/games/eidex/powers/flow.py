@@ -14,7 +14,15 @@ from simcore.games.eidex.characters.guggitaler import BARRED
 from simcore.games.eidex.characters.laser import press_for
 from simcore.games.eidex.characters.schuechterne import draw_lead
 from simcore.games.eidex.characters.seher import see_pressed, show_lead
-from simcore.games.eidex.powers.character import BEFORE_CARD
+from simcore.games.eidex.powers.character import (
+    AFTER_CARD,
+    AFTER_LAST_TRICK,
+    BEFORE_CARD,
+    BEFORE_LEAD,
+    LEAD_DRAWN,
+    TRICK_COMPLETE,
+    TRICK_SETTLED,
+)
 from simcore.games.eidex.powers.orders import NO, NO_BIT, RIGHT
 from simcore.games.eidex.powers.phases import (
     ADJUSTING,
@@ -22,6 +30,7 @@ from simcore.games.eidex.powers.phases import (
     CHANGES,
     CHOOSING,
     COLLECTING,
+    COMPLETE,
     DRAWING,
     ENDED,
     LAID,
@@ -50,6 +59,10 @@ from simcore.games.eidex.powers.table import (
 from simcore.games.eidex.state import CARD, NO_CARD, NOBODY, OVER, PRESS
 from simcore.jit import kernel
 
+# The questions of the moments of a trick.
+_AFTER_CARD, _TRICK_COMPLETE, _TRICK_SETTLED, _BEFORE_LEAD, _LEAD_DRAWN, _BEFORE_CARD, _AFTER_LAST_TRICK = (
+    AT_MOMENT[moment] for moment in (AFTER_CARD, TRICK_COMPLETE, TRICK_SETTLED, BEFORE_LEAD, LEAD_DRAWN, BEFORE_CARD, AFTER_LAST_TRICK)
+)
 # Decisions: PRESS, CARD, OVER, then the questions by their number.
 FIRST_QUESTION = OVER + 1
 # As numpy numbers, because numba compiles a function anew for every Python number written in a call.
@@ -124,46 +137,63 @@ def _answer(state, number, move):
     answer(number, state, move)
 
 
-@kernel
-def _ask_moment(state):
-    """Put the questions of the moment that belongs to this phase on the agenda; the next phase comes afterwards."""
-    phase = np.int64(state.phase)
-    state.agenda = state.powers & AT_MOMENT[MOMENT_OF_PHASE[phase]]
-    state.phase = phase + 1
-    return False
+@kernel(inline=True)
+def _asks(state, questions, phase):
+    """Put those of *questions* that the characters at the table may raise on the agenda, if any; *phase* comes after them."""
+    state.agenda = state.powers & questions
+    state.phase = phase
+    return state.agenda != EMPTY
 
 
 @kernel
 def _take_step(state):
-    """Take the next step of the hand; true when somebody has to press or play a card, or the hand is over."""
+    """Go on until there is a question; true when somebody has to press or play a card, or the hand is over.
+
+    Each phase of a trick falls into the next when nobody has anything to ask: the way of most cards.
+    """
     phase = state.phase
-    if phase == NEXT_CARD:
-        return _next_card(state)
+    if phase < BEFORE_TRICK:
+        return _take_early_step(state)
     if phase == CHOOSING:
         return _ask_card(state)
-    if phase == STANDS and state.n_laid != 3 and state.n_laid != 6:
-        return _next_card(state)
-    if phase == COLLECTING:
-        collect(state)
-        state.phase = BEFORE_TRICK
+    if phase == LAID and _asks(state, _AFTER_CARD, STANDS):
         return False
-    if phase == DRAWING:
-        if state.refused_for == NOBODY:
-            return _next_card(state)
+    if phase == NEXT_CARD or (phase <= STANDS and state.n_laid != 3 and state.n_laid != 6 and phase >= LAID):
+        return _next_card(state)
+    if phase in (LAID, STANDS) and _asks(state, _TRICK_COMPLETE, COMPLETE):
+        return False
+    if phase in (LAID, STANDS, COMPLETE) and _asks(state, _TRICK_SETTLED, COLLECTING):
+        return False
+    if phase >= ADJUSTING:
+        return _finish(state)
+    if phase >= LAID:
+        collect(state)
+    if phase != DRAWING:
+        if not state.hands[state.leader]:
+            return _end_tricks(state)
+        if _asks(state, _BEFORE_LEAD, DRAWING):
+            return False
+    if state.refused_for != NOBODY:
         draw_lead(state)
-    elif phase == BEFORE_TRICK and not state.hands[state.leader]:
-        return _end_tricks(state)
-    elif phase == SHOWING:
-        _show_seher(state)
-    if MOMENT_OF_PHASE[phase] >= 0:
-        return _ask_moment(state)
-    return _take_early_step(state)
+        if _asks(state, _LEAD_DRAWN, NEXT_CARD):
+            return False
+    return _next_card(state)
+
+
+@kernel
+def _finish(state):
+    """Ask for the adjustments, then the hand is over."""
+    if state.phase == ADJUSTING and _asks(state, _AFTER_LAST_TRICK, ENDED):
+        return False
+    state.decision = OVER
+    state.moves = EMPTY
+    return True
 
 
 @kernel
 def _take_early_step(state):
-    """A step of pressing, or the end."""
-    phase = state.phase
+    """A step before the first trick."""
+    phase = np.int64(state.phase)
     if phase == LASER_PRESSES:
         return _press_for_others(state)
     if phase == PRESSING:
@@ -172,9 +202,10 @@ def _take_early_step(state):
         seher = seat_of(state, SEHER)
         state.phase = CHANGES
         return False if seher == NOBODY else _let_press(state, seher)
-    state.decision = OVER
-    state.moves = EMPTY
-    return True
+    if phase == SHOWING:
+        _show_seher(state)
+    _asks(state, AT_MOMENT[MOMENT_OF_PHASE[phase]], phase + 1)
+    return False
 
 
 # Pressing
@@ -261,9 +292,7 @@ def _next_card(state):
             return _lay(state, np.int64(draw(state, _leads(state, hand))), _NO_EXCUSE, _FREE)
     elif state.demanded != NO_CARD and bit(state.demanded) & state.hands[seat]:
         return _lay(state, np.int64(state.demanded), _NO_EXCUSE, _DEMANDED)
-    state.agenda = state.powers & AT_MOMENT[BEFORE_CARD]
-    if state.agenda:
-        state.phase = CHOOSING
+    if _asks(state, _BEFORE_CARD, CHOOSING):
         return False
     return _ask_card(state)
 

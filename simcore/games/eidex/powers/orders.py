@@ -26,6 +26,17 @@ N_MODES = len(MODES)
 BEATERS_BY_ORDER = np.concatenate(
     [BEATERS, np.array([[beaters_in(ORDERS_UNDER_SKAT, mode, card) for card in range(36)] for mode in range(N_MODES)], np.uint64)]
 )
+
+
+def _next_lower(beaters: np.ndarray, card: int) -> int:
+    """The card of the suit that ranks just below *card* where *beaters* are the cards that beat each, as a set."""
+    suit = int(SUIT_CARDS[card // 9])
+    above = int(beaters[card]) & suit | 1 << card
+    return sum(1 << other for other in range(36) if suit >> other & 1 and int(beaters[other]) & suit == above)
+
+
+# NEXT_LOWER[order, card]
+NEXT_LOWER = np.array([[_next_lower(beaters, card) for card in range(36)] for beaters in BEATERS_BY_ORDER], np.uint64)
 RANK_CARDS = np.array([sum(1 << 9 * suit + rank for suit in range(4)) for rank in range(9)], np.uint64)
 JACK_CARDS, QUEEN_CARDS, KING_CARDS = (RANK_CARDS[RANKS.index(rank)] for rank in "JQK")
 RAVENS = 2

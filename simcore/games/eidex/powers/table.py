@@ -499,7 +499,7 @@ def win_pot(state, seat):
 def collect(state):
     """Put the cards of the trick where they belong and settle who leads next.  Rule: eidex K3, K12, K19, K32, X1, X11"""
     is_last = is_last_trick(state)
-    cards = trick_cards(state)
+    cards = trick_cards(state) if state.face_down_in_trick else state.trick
     winner, has_spoken = trick_winner(state)
     owner = np.int64(state.claimant) if state.is_claimed and not has_spoken else winner
     is_justice = state.justice_left > 0
@@ -519,6 +519,10 @@ def collect(state):
             if state.face_down[slot] and state.face_down_at[slot] >= IN_TRICK:
                 state.face_down_at[slot] = IN_POT
                 state.is_last_entry[slot] = False
+    elif state.face_down_seat == NOBODY:
+        state.piles[receiver] |= cards
+        state.last_entry[receiver] = cards
+        state.has_entry |= 1 << receiver
     else:
         for n in range(np.int64(state.n_laid)):
             _put_in_pile(state, n, receiver, n > 0)
@@ -531,7 +535,8 @@ def collect(state):
     if is_last:
         state.bonus_seat = owner
     state.leader = owner if gift_to == NOBODY else gift_to
-    take_up_aside(state)
+    if not is_last:
+        take_up_aside(state)
     clear_trick(state)
 
 
