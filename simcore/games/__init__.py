@@ -1,5 +1,5 @@
 """The games, by number. The order is written to files: append only."""
 
-from simcore.games import cosmos, eidex, schafkopf
+from simcore.games import cosmos, eidex, eleusis, schafkopf
 
-GAMES = (eidex, schafkopf, cosmos)
+GAMES = (eidex, schafkopf, cosmos, eleusis)

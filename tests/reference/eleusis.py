@@ -59,7 +59,7 @@ def low_high(row, card):
     return value(card) >= 8 if value(row[-1]) <= 7 else value(card) <= 7
 
 
-def plus_123(row, card):
+def plus123(row, card):
     followers = []
     for step in (1, 2, 3):
         follower = value(row[-1]) + step
@@ -79,9 +79,7 @@ def black_down(row, card):
     return value(card) >= value(row[-1]) if is_red(row[-1]) else value(card) <= value(row[-1])
 
 
-RULEBOOK = {
-    f.__name__: f for f in (red_black, suit_order, three_three, odd_even, low_high, plus_123, odd_red, suit_or_value, black_down)
-}
+RULEBOOK = {f.__name__: f for f in (red_black, suit_order, three_three, odd_even, low_high, plus123, odd_red, suit_or_value, black_down)}
 
 # What a card may be required to be, by itself or beside the last card.
 ALONE = {
