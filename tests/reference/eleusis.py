@@ -1,7 +1,7 @@
 """Eleusis, slow and obvious, written from the rulebook.
 
-Cards are texts like ``H7``, a hand is a sorted list, and a secret rule is a function of the whole main row and the next card (E14). A rule of
-the library is told by its three texts, *when*, *then* and *otherwise*, which `predicate` reads word by word.
+Cards are texts like ``H7``, a hand is a list, and a secret rule is a function of the whole main row and the next card (E14). A rule of the
+library is told by its three texts, *when*, *then* and *otherwise*, which `predicate` reads word by word.
 """
 
 from collections import Counter

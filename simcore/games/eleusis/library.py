@@ -31,12 +31,10 @@ TABLES = np.dtype(
         np.record,
         np.dtype(
             [
-                (
-                    "accept",
-                    "u8",
-                    (2, N_TYPES, N_TYPES, WORD),
-                ),  # [feature lacks or holds, last card, card, word]: rules by which it is right
-                ("right", "u8", (MAX_WORDS * WORD, 2, N_TYPES)),  # [rule, feature lacks or holds, last card]: set of the right cards
+                # [feature lacks or holds, last card, card, word]: set of the rules by which the card is right
+                ("accept", "u8", (2, N_TYPES, N_TYPES, WORD)),
+                # [rule, feature lacks or holds, last card]: set of the right cards
+                ("right", "u8", (MAX_WORDS * WORD, 2, N_TYPES)),
                 ("rules", "u8", (WORD,)),  # numbers of the word that are rules
                 ("weight", "i8", (WORD,)),  # prior weight of each rule of the word
                 ("feature", "u8", (WORD,)),
@@ -96,7 +94,6 @@ def candidates() -> Iterator[Rule]:
 
 
 def _named(then: str, when: str = "", otherwise: str = "") -> Rule:
-    rule = Rule("", then, when, otherwise)
     return Rule(f"{when}: {then}; else {otherwise}" if when else then, then, when, otherwise)
 
 
@@ -357,9 +354,8 @@ def _behave_alike(right, feature, other_right, other_feature, pairs, lengths):
     bits = ONE << feature | ONE << other_feature
     for pair_bit, _ in RUNS:
         bits |= pair_bit
-    seen = set([(EMPTY, EMPTY, EMPTY)])
-    pending = [(EMPTY, EMPTY, EMPTY)]
-    pending.pop()
+    seen = {(EMPTY, EMPTY, EMPTY)}  # no place: the row is never empty
+    pending = [(EMPTY, EMPTY, EMPTY) for _ in range(0)]
     for card in range(N_TYPES):
         place = (np.uint64(card), lengths[1] & bits, ONE)
         seen.add(place)

@@ -41,9 +41,7 @@ def _flag(name: str, text: str) -> Switch:
 
 
 SWITCHES = (
-    _RuleSwitch(
-        "rule", DRAWN, "number of the secret rule, see `cosmic rules`; -1: drawn in every round, simple ones more often", -1, _LAST_RULE
-    ),
+    _RuleSwitch("rule", DRAWN, "the secret rule by number or name, see `cosmic rules`; -1: drawn in every round", -1, _LAST_RULE),
     Switch("library", N_WORDS, "words of 64 rules, simple ones first, that the players reckon with and the dealer draws from", 1, N_WORDS),
     _flag("third_pack", "mix in a third pack when the stock is used up, instead of ending the round (E10)"),
     Switch("no_play_bonus", "on", "an emptied hand is paid after a right no-play, too (E6)", choices=("off", "on")),

@@ -174,8 +174,8 @@ def _read_stock(state, data: dict[str, Any], pack: _Pack) -> None:
 def read_deal(state, data: dict[str, Any]) -> None:
     """Set up the round of a scenario.
 
-    ``rule`` (name of the secret rule), ``start`` (the start card), ``hands`` (a text for each seat, empty for the dealer), ``stock`` (top card
-    first; else all other cards, sorted), ``dealer``, and of a game ``totals`` and ``dealt`` (rounds before this one).
+    ``rule`` (name of the secret rule), ``start`` (the start card), ``hands`` (a text for each seat, empty for the dealer), ``stock`` (top
+    card first; else all other cards, sorted), ``dealer``, and of a game ``totals`` and ``dealt`` (rounds before this one).
     """
     _read_common(state, data)
     n, size = int(state.n_seats), int(hand_size(state))
@@ -269,10 +269,11 @@ def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     """Set up a position in mid-round.
 
     ``row`` (text of the main row), ``sidelines`` (a text for each card of the row: the wrong ones below it), ``hands`` (a text for each seat,
-    empty for the dealer), ``turn``, ``asked`` (turn, more, guess, verdict, or ``name W`` for the second step of a guess), ``rule``. With
-    *may_hide*, ``rule``, ``stock`` and the hands of others may be null; a hidden hand may as well be its number of cards, and null is a
-    hand that has shrunk by the seat's ``right`` cards. What else is known of the rule: ``refuted`` (names of rules that were guessed
-    in vain), ``shown_no_plays`` (objects with ``row``, its length then, and ``hand``); or ``possible``, all of it as the library's words.
+    empty for the dealer), ``turn``, ``asked`` (turn, more, guess, verdict, or ``name W`` for the second step of a guess), ``rule``.
+    With *may_hide*, ``rule``, ``stock`` and the hands of others may be null; a hidden hand may as well be its number of cards, and null
+    is a hand that has shrunk by the seat's ``right`` cards. What else is known of the rule: ``refuted`` (names of rules that were
+    guessed in vain), ``shown_no_plays`` (objects with ``row``, its length then, and ``hand``); or ``possible``, all of it as the
+    library's words.
     """
     check_keys(data, POSITION_KEYS, "position")
     for key in ("row", "hands", "turn"):
