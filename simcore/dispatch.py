@@ -28,21 +28,22 @@ def game_of(dtype: np.dtype) -> ModuleType:
     return _games[dtype]
 
 
-def by_state(stub: Callable) -> Callable:
-    """``stub(state, ...)`` becomes the function of that name in the game whose record *state* is."""
+def by_state(stub: Callable, instead: Callable | None = None) -> Callable:
+    """``stub(state, ...)`` becomes the function of that name in the game whose record *state* is; *instead* where the game has none."""
     name = stub.__name__
-    _stubs.append(name)
+    if instead is None:
+        _stubs.append(name)
 
     @functools.wraps(stub)
     def rule(state, *args):
-        return getattr(_games[state.dtype], name)(state, *args)
+        return getattr(_games[state.dtype], name, instead)(state, *args)
 
     @overload(rule, strict=False)
     def choose(state, *args):
         game = _games_by_record.get(state)
         if game is None:
             return None
-        function = getattr(game, name)
+        function = getattr(game, name, instead)
         return getattr(function, "py_func", function)
 
     return rule

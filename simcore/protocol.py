@@ -8,6 +8,7 @@ these functions works for every game: random play, search, perft, transcripts, s
 import re
 import sys
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,10 @@ from simcore.jit import source_hash
 #   write_position(state)          its inverse
 #   deal_lines(state)              opening lines of a transcript
 #   narrate(before, move, after)   what a move has brought about (a trick taken), for people; mostly nothing
+# And what it may have:
+#   OWN_POLICIES    tuple of OwnPolicy: players of its own beside those of `simcore.policies`; then `own_move` as well
+#   definitions()   what a user has defined for the game, as JSON data for run.json; define(data) is its inverse
+#   insight(state)  lines of what the seat to act in a position may conclude, for `estimate`
 ATTRIBUTES = (
     "NAME TITLE RULES_VERSION STATE SWITCHES PLAYERS KINDS DEAL_MEASURES SEAT_MEASURES STANDING MATCH DEAL_KEYS values move_text "
     "parse_move decision_text decline_move read_deal write_deal read_position write_position deal_lines narrate"
@@ -79,6 +84,10 @@ class Switch:
         """Inverse of `encode`."""
         return self.choices[number] if self.choices else int(number)
 
+    def text_of(self, number: int) -> str:
+        """The value, for people."""
+        return str(self.decode(number))
+
 
 @dataclass(frozen=True)
 class Measure:
@@ -93,6 +102,24 @@ class Measure:
     def is_rate(self) -> bool:
         """Whether its mean is a share of deals."""
         return (self.low, self.high) == (0, 1)
+
+
+@dataclass(frozen=True)
+class OwnPolicy:
+    """A policy of one game, which may have a number, as in ``name:60``.
+
+    Its place k in the game's ``OWN_POLICIES`` and its number make the number that `own_move` gets: ``OWN_STEP * k``, and one more than the
+    number written behind the name if there is one. One called ``basic`` stands for that of all games, whose kernel number 0 is.
+    """
+
+    name: str
+    text: str
+    letter: str = ""  # what the number is called, "" for none
+    low: int = 0
+    high: int = 0
+
+
+OWN_STEP = 1024
 
 
 def rules_dtype(switches: tuple[Switch, ...]) -> np.dtype:
@@ -221,3 +248,12 @@ def playout_move(state, word, has_sense):
 @by_state
 def basic_move(state, word):
     """Move by the game's own rules of thumb for the seat to act; *word* is 64 random bits for tie-breaks."""
+
+
+def _basic_instead(state, number, word):
+    return basic_move(state, word)
+
+
+@partial(by_state, instead=_basic_instead)
+def own_move(state, number, word):
+    """Move by the game's own policy of this *number*, see `OwnPolicy`; number 0 is `basic_move`."""

@@ -1,41 +1,99 @@
 """Players that reason about the secret rule.
 
-All of them reckon with the rules of the library that no verdict, no-play or guess has refuted, weighted by their prior: each feature of
-the language as likely as it is simple. They know every card type by the chance that it is right now: the weight of the possible rules by
-which it is, as a share of all.
+What they assume: the secret rule is one of the library's words in use (`rules.library`), as likely as its prior weight says; no verdict,
+no-play or guess so far has refuted it. They learn nothing from what others chose to play or to guess, nor from which card a dealer chose.
+A card's *chance* is the weight of the possible rules by which it is right, as a share of all possible ones.
+
+- ``basic:T`` confirms: it plays the card with the highest chance, and announces no-play only when every card is refuted. It guesses
+  the most probable rule when that is at least T percent probable.
+- ``scientist:T`` reckons in points: a card is worth its chance (one card less), six times the chance that the rule guessed behind it is the
+  secret one, and a little for each bit that its verdict tells. It weighs no-play, which tests the whole hand, in the same way.
+- ``tester:L`` is a scientist to whom a bit is worth L hundredths of a point, and who always guesses.
+- ``seer:T`` is told the secret rule. It plays right cards, and guesses when the others may: when its rule is T percent probable to them.
+
+Nobody of them becomes a Prophet, and in the full game they play one card a turn.
 """
 
 import numpy as np
 
-from simcore.bits import ONE, bit, lowest, nth, popcount
-from simcore.games.eleusis.library import tables
-from simcore.games.eleusis.play import accepting, legal_moves
-from simcore.games.eleusis.state import DECLINE, DONE, GUESS, MORE, NAME, NO_PLAY, RIGHT, TURN, weight_of
+from simcore.bits import EMPTY, ONE, bit, lowest, nth, popcount
+from simcore.games.eleusis.cards import types_in
+from simcore.games.eleusis.library import WORD, right_cards, tables
+from simcore.games.eleusis.play import accepting, legal_moves, sequence_accepting
+from simcore.games.eleusis.scoring import SOLVED_POINTS
+from simcore.games.eleusis.state import DECLINE, DONE, GUESS, NAME, NO_PLAY, RIGHT, TURN, VERDICT, WRONG, weight_of
 from simcore.jit import kernel
+from simcore.protocol import OWN_STEP, OwnPolicy
 from simcore.rng import below
 
-_GUESS_FROM = 30  # percent
+BASIC, SCIENTIST, TESTER, SEER = 0, 1, 2, 3
+# Percent from which they guess, points for a bit.
+_BASIC_GUESSES, _SCIENTIST_GUESSES, _SEER_GUESSES = 50, 0, 5
+_BIT_POINTS = 0.05
+_STEPS = 2.0**30
+OWN_POLICIES = (
+    OwnPolicy("basic", f"plays what is most probably right; guesses a rule that is T percent probable [{_BASIC_GUESSES}]", "T", 0, 100),
+    OwnPolicy(
+        "scientist",
+        f"weighs being right, guessing then, and what a verdict tells, no-play too; guesses from T percent on [{_SCIENTIST_GUESSES}]",
+        *("T", 0, 100),
+    ),
+    OwnPolicy("tester", "a scientist to whom a bit of information is worth L hundredths of a point [5]", "L", 0, 1000),
+    OwnPolicy("seer", f"is told the secret rule, a cheat; guesses when it is T percent probable to others [{_SEER_GUESSES}]", "T", 0, 100),
+)
 
 
 @kernel
 def basic_move(state, word):
-    """What is most probably right; guesses the most probable rule."""
+    """What is most probably right; a guess that is at least as probable as not."""
+    return _reasoned_move(state, False, 0.0, _BASIC_GUESSES)
+
+
+@kernel
+def own_move(state, number, word):
+    """Move of the player of this *number*; see ``OWN_POLICIES``."""
+    which, given = number // OWN_STEP, number % OWN_STEP - 1
+    if which == SEER:
+        return _seer_move(state, given if given >= 0 else _SEER_GUESSES)
+    if which == TESTER:
+        return _reasoned_move(state, True, given / 100 if given >= 0 else _BIT_POINTS, _SCIENTIST_GUESSES)
+    if which == SCIENTIST:
+        return _reasoned_move(state, True, _BIT_POINTS, given if given >= 0 else _SCIENTIST_GUESSES)
+    return _reasoned_move(state, False, 0.0, given if given >= 0 else _BASIC_GUESSES)
+
+
+@kernel
+def _reasoned_move(state, weighs, bit_points, guesses_from):
     if state.decision == TURN:
-        return _most_probable(state)
+        return _most_worth(state, bit_points, guesses_from) if weighs else _most_probable(state)
     if state.decision == GUESS:
-        group = likeliest_word(state)
-        return group if 100 * tables().weight[group] >= _GUESS_FROM * weight_of(state, state.possible) else np.int64(DECLINE)
+        word = likeliest_word(state)
+        return word if _is_sure(tables().weight[word], weight_of(state, state.possible), guesses_from) else np.int64(DECLINE)
+    return _other_move(state)
+
+
+@kernel
+def _other_move(state):
+    """Move where all reason alike: name the first possible rule of the word, judge what is more probable, end a sequence."""
     if state.decision == NAME:
         return np.int64(lowest(state.possible[state.word] if state.possible[state.word] else legal_moves(state)))
-    if state.decision == MORE:
-        return np.int64(DONE)
-    return np.int64(RIGHT)
+    if state.decision == VERDICT:
+        weight = np.int64(0)
+        for word in range(state.n_words):
+            weight += tables().weight[word] * np.int64(popcount(state.possible[word] & sequence_accepting(state, word)))
+        return np.int64(RIGHT if 2 * weight >= weight_of(state, state.possible) else WRONG)
+    return np.int64(DONE)
+
+
+@kernel
+def _is_sure(weight, total, percent):
+    return 100 * weight >= percent * total
 
 
 @kernel
 def likeliest_word(state):
-    """Word of the most probable rule: the first one with a possible rule, because simple ones come first."""
-    best, chosen = np.int64(0), np.int64(DECLINE)
+    """Word of the most probable rule."""
+    best, chosen = np.int64(-1), np.int64(0)
     for word in range(state.n_words):
         if state.possible[word] and tables().weight[word] > best:
             best, chosen = tables().weight[word], np.int64(word)
@@ -44,22 +102,79 @@ def likeliest_word(state):
 
 @kernel
 def _most_probable(state):
-    types = legal_moves(state) & ~bit(NO_PLAY)
-    best, chosen = np.int64(-1), np.int64(NO_PLAY)
-    while types:
-        card = np.int64(lowest(types))
-        types &= types - ONE
+    """The card that is right by most weight of rules, the first of equals; no-play where all are refuted."""
+    cards = types_in(state.hands[state.seat])
+    best, chosen = np.int64(0), np.int64(NO_PLAY)
+    while cards:
+        card = np.int64(lowest(cards))
+        cards &= cards - ONE
         weight = np.int64(0)
         for word in range(state.n_words):
             weight += tables().weight[word] * np.int64(popcount(state.possible[word] & accepting(state, card, word)))
         if weight > best:
             best, chosen = weight, card
-    return chosen if best > 0 else np.int64(NO_PLAY)
+    return chosen
+
+
+@kernel
+def _most_worth(state, bit_points, guesses_from):
+    """The card, or no-play, that is worth most points, the first of equals."""
+    cards = types_in(state.hands[state.seat])
+    total = weight_of(state, state.possible)
+    best, chosen = -1.0, np.int64(NO_PLAY)
+    while cards:
+        card = np.int64(lowest(cards))
+        cards &= cards - ONE
+        weight, top = np.int64(0), np.int64(0)
+        for word in range(state.n_words):
+            here = state.possible[word] & accepting(state, card, word)
+            weight += tables().weight[word] * np.int64(popcount(here))
+            top = max(top, tables().weight[word] if here else 0)
+        worth = _worth(weight, top, total, bit_points, guesses_from)
+        if worth > best:
+            best, chosen = worth, card
+    weight, top = np.int64(0), np.int64(0)
+    for word in range(state.n_words):
+        here = state.possible[word]
+        cards = types_in(state.hands[state.seat])
+        while cards and here:
+            here &= ~accepting(state, lowest(cards), word)
+            cards &= cards - ONE
+        weight += tables().weight[word] * np.int64(popcount(here))
+        top = max(top, tables().weight[word] if here else 0)
+    return chosen if _worth(weight, top, total, bit_points, guesses_from) <= best else np.int64(NO_PLAY)
+
+
+@kernel
+def _worth(weight, top, total, bit_points, guesses_from):
+    """Points that a move is worth which is right by *weight* of the possible rules out of *total*, *top* that of the likeliest of them."""
+    chance = weight / total
+    solves = top / total if _is_sure(top, weight, guesses_from) else 0.0
+    bits = 0.0
+    if bit_points > 0.0 and 0 < weight < total:
+        bits = -chance * np.log2(chance) - (1 - chance) * np.log2(1 - chance)
+    # Cut to steps of 2**-30, so that processors whose logarithms differ in the last bit play alike.
+    return np.floor((chance + SOLVED_POINTS * solves + bit_points * bits) * _STEPS)
+
+
+@kernel
+def _seer_move(state, guesses_from):
+    if state.decision == TURN:
+        fitting = types_in(state.hands[state.seat]) & right_cards(state.secret, state.features, state.last)
+        return np.int64(lowest(fitting)) if fitting else np.int64(NO_PLAY)
+    word = state.secret // WORD
+    if state.decision == GUESS:
+        is_last = types_in(state.hands[state.seat]) == EMPTY
+        is_known = _is_sure(tables().weight[word], weight_of(state, state.possible), guesses_from)
+        return np.int64(word) if is_last or is_known else np.int64(DECLINE)
+    if state.decision == NAME and state.word == word:
+        return np.int64(state.secret % WORD)
+    return _other_move(state)
 
 
 @kernel
 def playout_move(state, word, has_sense):
-    """By the rules of thumb with sense; else a random card and no guess."""
+    """By the rules of thumb with sense; else a random card, and no guess."""
     if has_sense:
         return basic_move(state, word)
     if state.decision == GUESS:

@@ -6,8 +6,8 @@ population counts. Numbers that a word does not fill are no rules.
 """
 
 import itertools
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 import llvmlite.binding as llvm
@@ -21,11 +21,13 @@ from simcore.deck import nearest
 from simcore.games.eleusis.cards import N_TYPES
 from simcore.games.eleusis.grammar import CYCLE, FEATURES, LENGTH_FEATURES, PAIR_FEATURES, REQUIREMENTS, RUNS, Rule
 from simcore.jit import cached_table, kernel
+from simcore.reading import check_keys
 from simcore.rng import below, mix, step
 
 WORD = 64
 # Words of the library here, and the most that there can be with a user's own: the moves of a guess are words and two more answers.
 N_WORDS, MAX_WORDS = 46, 62
+LAST_RULE = 2891
 TABLES = np.dtype(
     (
         np.record,
@@ -110,6 +112,7 @@ class Library:
     strictness: np.ndarray
     dead_ends: np.ndarray
     aliases: dict[str, int]
+    own: tuple[Rule, ...] = ()  # a user's
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -211,15 +214,16 @@ def standard_library() -> Library:
     return _filled([rules[k] if k >= 0 else None for k in kept.tolist()])
 
 
-def with_rules(more: Iterable[Rule]) -> Library:
-    """The standard library and a user's own rules, each in the words behind; one that behaves like another is another name of it.
+def with_rules(own: Iterable[Rule]) -> Library:
+    """The standard library and a user's *own* rules, in the words behind; one that behaves like another is another name of it.
 
-    ValueError, naming the rule, for one that is not in the language or a name that is taken.
+    ValueError, naming the rule, for one that is not in the language, a name that is taken, or too many.
     """
-    base = standard_library()
-    numbers, aliases, added = dict(base.numbers), {}, []
-    for rule in more:
-        if rule.name in numbers or rule.name in aliases or rule.name in [other.name for other in added]:
+    base, own = standard_library(), tuple(own)
+    twins: dict[str, str] = {}
+    added: list[Rule] = []
+    for rule in own:
+        if rule.name in base.numbers or rule.name in twins or rule.name in [other.name for other in added]:
             raise ValueError(f"rule {rule.name!r}: this name is taken")
         try:
             rule.tables()
@@ -229,16 +233,35 @@ def with_rules(more: Iterable[Rule]) -> Library:
         if twin is None:
             added.append(rule)
         else:
-            aliases[rule.name] = twin.name
+            twins[rule.name] = twin.name
     slots = [*base.rules]
     for _, group in itertools.groupby(sorted(added, key=_group), key=_group):
         slots += _in_words(list(group))
     if len(slots) > MAX_WORDS * WORD:
-        raise ValueError(f"these rules need {len(slots) // WORD} words of 64 rules of one size and condition, there are {MAX_WORDS}")
+        raise ValueError(f"these rules fill {len(slots) // WORD} words of 64 rules of one size and condition; there are {MAX_WORDS}")
     found = _filled(slots)
-    found.aliases.update({name: found.numbers[other] for name, other in aliases.items()})
-    found.__dict__.pop("numbers", None)
-    return found
+    return replace(found, aliases={name: found.numbers[twin] for name, twin in twins.items()}, own=own)
+
+
+def read_rules(data: object) -> list[Rule]:
+    """A user's rules from the data of a TOML file: ``[[rule]]`` tables with name, then, and perhaps when and otherwise.
+
+    ValueError in one line.
+    """
+    check_keys(data, ("rule",), "a file of rules")
+    entries = data.get("rule", [])  # type: ignore[attr-defined]
+    if not isinstance(entries, list) or not entries:
+        raise ValueError("a file of rules has [[rule]] tables, each with name and then, and perhaps when and otherwise")
+    rules = []
+    for number, entry in enumerate(entries, 1):
+        check_keys(entry, ("name", "when", "then", "otherwise"), f"rule {number}")
+        for key in ("name", "then"):
+            if key not in entry:
+                raise ValueError(f"rule {number} lacks {key}")
+        if bad := [key for key, text in entry.items() if not isinstance(text, str) or not text.strip()]:
+            raise ValueError(f"rule {number}: {bad[0]} is a text, not {entry[bad[0]]!r}")
+        rules.append(Rule(**{key: " ".join(text.split()) for key, text in entry.items()}))
+    return rules
 
 
 def _group(rule: Rule) -> tuple[int, int]:
@@ -275,7 +298,7 @@ def _packed(holds: np.ndarray) -> np.ndarray:
     return np.packbits(wide, axis=-1, bitorder="little").view("<u8")[..., 0]
 
 
-def _features_of(rules: list[Rule | None]) -> np.ndarray:
+def _features_of(rules: Sequence[Rule | None]) -> np.ndarray:
     return np.array([rule.feature if rule else 0 for rule in rules], np.uint64)
 
 

@@ -158,19 +158,26 @@ def _judge(state, goes_on):
 
 
 @kernel
+def sequence_accepting(state, word):
+    """Rules of the library's *word* by which all cards that wait for their verdict are right, a uint64 set."""
+    features, last = state.features, state.last
+    first = state.n_laid - state.n_pending
+    rules = ~EMPTY
+    for k in range(state.n_pending):
+        card = state.laid[first + k]
+        rules &= tables().accept[features >> tables().feature[word] & ONE, last, card, word]
+        if state.n_pending > 1:
+            features = next_features(features, state.n_row + k + 1, last, card)
+            last = card
+    return rules
+
+
+@kernel
 def _learn(state, is_right):
     """Narrow the possible rules by the verdict on the sequence: to those by which all of it is right, or to the others."""
-    first = state.n_laid - state.n_pending
     for word in range(state.n_words):
-        features, last = state.features, state.last
-        accepting = ~EMPTY
-        for k in range(state.n_pending):
-            card = state.laid[first + k]
-            accepting &= tables().accept[features >> tables().feature[word] & ONE, last, card, word]
-            if state.n_pending > 1:
-                features = next_features(features, state.n_row + k + 1, last, card)
-                last = card
-        state.possible[word] &= accepting if is_right else ~accepting
+        rules = sequence_accepting(state, word)
+        state.possible[word] &= rules if is_right else ~rules
 
 
 @kernel

@@ -8,13 +8,12 @@ import numpy as np
 
 from simcore.bits import EMPTY, bit, nth, popcount
 from simcore.games.eleusis.cards import FULL_HAND_SIZE, HAND_SIZE, MAX_SEATS, N_CARDS, N_TYPES, add_card, clear_pile
-from simcore.games.eleusis.library import N_WORDS, WORD, first_features, library, next_features, tables
+from simcore.games.eleusis.library import LAST_RULE, N_WORDS, WORD, first_features, library, next_features, tables
 from simcore.jit import kernel
 from simcore.protocol import Switch, record, rules_dtype
 from simcore.rng import below, mix, step
 
 DRAWN = -1
-_LAST_RULE = N_WORDS * WORD - 1
 
 
 class _RuleSwitch(Switch):
@@ -41,7 +40,7 @@ def _flag(name: str, text: str) -> Switch:
 
 
 SWITCHES = (
-    _RuleSwitch("rule", DRAWN, "the secret rule by number or name, see `cosmic rules`; -1: drawn in every round", -1, _LAST_RULE),
+    _RuleSwitch("rule", DRAWN, "the secret rule by number or name, see `cosmic rules`; -1: drawn in every round", -1, LAST_RULE),
     Switch("library", N_WORDS, "words of 64 rules, simple ones first, that the players reckon with and the dealer draws from", 1, N_WORDS),
     _flag("third_pack", "mix in a third pack when the stock is used up, instead of ending the round (E10)"),
     Switch("no_play_bonus", "on", "an emptied hand is paid after a right no-play, too (E6)", choices=("off", "on")),

@@ -1,12 +1,14 @@
 """Eleusis for people: moves as text, deals and positions as data, lines of a transcript."""
 
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from simcore.deck import nearest
 from simcore.games.eleusis.cards import DECK, N_CARDS, N_TYPES, add_card, cards_text, pile_cards, read_cards
-from simcore.games.eleusis.library import WORD, library
+from simcore.games.eleusis.grammar import Rule
+from simcore.games.eleusis.library import WORD, library, standard_library, use, with_rules
 from simcore.games.eleusis.state import (
     DECLINE,
     DONE,
@@ -35,6 +37,7 @@ from simcore.reading import check_keys, list_of, whole_number
 
 DEAL_KEYS = ("dealer", "rule", "start", "hands", "stock", "totals", "dealt")
 _WORDS = {NO_PLAY: "no play", DONE: "done", RIGHT: "right", WRONG: "wrong", PROPHET: "prophet", DECLINE: "decline"}
+_N_SHOWN = 8
 _ASKED = {TURN: "play a card", MORE: "play another card", GUESS: "guess the rule", NAME: "name the rule", VERDICT: "judge as the Prophet"}
 
 
@@ -268,8 +271,8 @@ def _row_of(state) -> tuple[list[int], list[list[int]], list[int]]:
 def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     """Set up a position in mid-round.
 
-    ``row`` (text of the main row), ``sidelines`` (a text for each card of the row: the wrong ones below it), ``hands`` (a text for each seat,
-    empty for the dealer), ``turn``, ``asked`` (turn, more, guess, verdict, or ``name W`` for the second step of a guess), ``rule``.
+    ``row`` (text of the main row), ``sidelines`` (a text for each card of the row: the wrong ones below it), ``hands`` (a text for each
+    seat, empty for the dealer), ``turn``, ``asked`` (turn, more, guess, verdict, or ``name W``, the second step of a guess), ``rule``.
     With *may_hide*, ``rule``, ``stock`` and the hands of others may be null; a hidden hand may as well be its number of cards, and null
     is a hand that has shrunk by the seat's ``right`` cards. What else is known of the rule: ``refuted`` (names of rules that were
     guessed in vain), ``shown_no_plays`` (objects with ``row``, its length then, and ``hand``); or ``possible``, all of it as the
@@ -408,7 +411,8 @@ def _first_possible(state) -> int:
 
 def _read_hands(state, data: dict[str, Any], pack: _Pack, may_hide: bool) -> None:
     """The hands and the stock; what is hidden is dealt from the cards that are left."""
-    n, hidden = int(state.n_seats), {}
+    n = int(state.n_seats)
+    hidden: dict[int, int] = {}
     who = int(state.prophet if state.decision == VERDICT else state.seat)
     for seat, text in enumerate(list_of(data["hands"], n, "hands")):
         if text is None or (isinstance(text, int) and not isinstance(text, bool)):
@@ -425,7 +429,7 @@ def _read_hands(state, data: dict[str, Any], pack: _Pack, may_hide: bool) -> Non
         for card in read_cards(text, "shown"):
             add_card(state.shown[seat], card)
     rest = pack.rest()
-    if data.get("stock") is None and not may_hide and sum(hidden.values()):
+    if data.get("stock") is None and not may_hide and any(hidden.values()):
         raise ValueError("stock is missing")
     for seat, size in hidden.items():
         if size > len(rest):
@@ -435,3 +439,28 @@ def _read_hands(state, data: dict[str, Any], pack: _Pack, may_hide: bool) -> Non
         rest = rest[size:]
     _read_stock(state, data, pack)
     state.n_unseen = whole_number(data.get("unseen", int(state.n_stock)), 0, int(state.n_stock), "unseen")
+
+
+def insight(state) -> list[str]:
+    """What all at the table may conclude: how many rules are possible, and the most probable ones."""
+    known = library()
+    weights = known.tables["weight"][0]
+    possible = [
+        (int(weights[number // WORD]), rule)
+        for number, rule in enumerate(known.rules)
+        if rule and int(state.possible[number // WORD]) >> number % WORD & 1
+    ]
+    total = sum(weight for weight, _ in possible)
+    likeliest = sorted(possible, key=lambda pair: -pair[0])[:_N_SHOWN]
+    lines = [f"{len(possible)} secret rules are possible; the most probable, by their prior weight:"]
+    return lines + [f"  {weight / total:6.1%}  {rule.name} ({rule.text})" for weight, rule in likeliest]
+
+
+def definitions() -> list[dict[str, str]]:
+    """A user's own rules that are in use, as data; the inverse of `define`."""
+    return [asdict(rule) for rule in library().own]
+
+
+def define(data: list[dict[str, str]]) -> None:
+    """Use the library with the rules of *data* added."""
+    use(with_rules([Rule(**entry) for entry in data]) if data else standard_library())
