@@ -10,7 +10,7 @@ from simcore.bits import nth, popcount
 from simcore.deck import nearest
 from simcore.dispatch import by_index
 from simcore.jit import kernel
-from simcore.protocol import OWN_STEP, OwnPolicy, own_move
+from simcore.protocol import OWN_STEP, OwnPolicy, own_move, plausible_moves
 from simcore.rng import below
 from simcore.search import search_move
 
@@ -103,7 +103,7 @@ def _basic(state, seat, moves, word, table):
 
 @kernel
 def _search(state, seat, moves, word, table):
-    return search_move(state, seat, moves, word, table, _HONEST)
+    return search_move(state, seat, plausible_moves(state, moves), word, table, _HONEST)
 
 
 @kernel

@@ -42,7 +42,8 @@ from simcore.jit import source_hash
 #   deal_lines(state)              opening lines of a transcript
 #   narrate(before, move, after)   what a move has brought about (a trick taken), for people; mostly nothing
 # And what it may have:
-#   OWN_POLICIES    tuple of OwnPolicy: players of its own beside those of `simcore.policies`; then `own_move` as well
+#   OWN_POLICIES    tuple of OwnPolicy: players of its own beside those of `simcore.policies`; with `own_move` below
+#   plausible_moves(state, moves)  see below
 #   definitions()   what a user has defined for the game, as JSON data for run.json; define(data) is its inverse
 #   insight(state)  lines of what the seat to act in a position may conclude, for `estimate`
 ATTRIBUTES = (
@@ -257,3 +258,12 @@ def _basic_instead(state, number, word):
 @partial(by_state, instead=_basic_instead)
 def own_move(state, number, word):
     """Move by the game's own policy of this *number*, see `OwnPolicy`; number 0 is `basic_move`."""
+
+
+def _all_instead(state, moves):
+    return moves
+
+
+@partial(by_state, instead=_all_instead)
+def plausible_moves(state, moves):
+    """Those of *moves* that a search tries: a game may leave out what the seat to act knows to be no better; uint64 set, not empty."""

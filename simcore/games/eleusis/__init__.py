@@ -3,7 +3,7 @@
 import sys
 
 from simcore.dispatch import register
-from simcore.games.eleusis.basic import OWN_POLICIES, basic_move, own_move, playout_move
+from simcore.games.eleusis.basic import OWN_POLICIES, basic_move, own_move, plausible_moves, playout_move
 from simcore.games.eleusis.cards import DECK, N_COPIES
 from simcore.games.eleusis.match import deal_limit, settle, standing, utility, values, winners
 from simcore.games.eleusis.play import is_over, legal_moves, play, seat_to_act

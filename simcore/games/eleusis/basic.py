@@ -16,7 +16,7 @@ Nobody of them becomes a Prophet, and in the full game they play one card a turn
 
 import numpy as np
 
-from simcore.bits import EMPTY, ONE, bit, lowest, nth, popcount
+from simcore.bits import EMPTY, ONE, bit, lowest, popcount
 from simcore.games.eleusis.cards import types_in
 from simcore.games.eleusis.library import WORD, right_cards, tables
 from simcore.games.eleusis.play import accepting, legal_moves, sequence_accepting
@@ -24,7 +24,6 @@ from simcore.games.eleusis.scoring import SOLVED_POINTS
 from simcore.games.eleusis.state import DECLINE, DONE, GUESS, NAME, NO_PLAY, RIGHT, TURN, VERDICT, WRONG, weight_of
 from simcore.jit import kernel
 from simcore.protocol import OWN_STEP, OwnPolicy
-from simcore.rng import below
 
 BASIC, SCIENTIST, TESTER, SEER = 0, 1, 2, 3
 # Percent from which they guess, points for a bit.
@@ -173,13 +172,16 @@ def _seer_move(state, guesses_from):
 
 
 @kernel
-def playout_move(state, word, has_sense):
-    """By the rules of thumb with sense; else a random card, and no guess."""
-    if has_sense:
-        return basic_move(state, word)
+def plausible_moves(state, moves):
+    """All moves but the guesses that the most probable rule is better than; hits are too rare for a search to find it by trial."""
     if state.decision == GUESS:
-        return np.int64(DECLINE)
-    moves = legal_moves(state)
-    if state.decision == TURN:
-        moves &= ~bit(NO_PLAY)
-    return np.int64(nth(moves, below(word, popcount(moves))))
+        return moves & (bit(likeliest_word(state)) | ~state.guessable)
+    if state.decision == NAME and state.possible[state.word]:
+        return bit(lowest(state.possible[state.word]))
+    return moves
+
+
+@kernel
+def playout_move(state, word, has_sense):
+    """Like a scientist in every seat: with random players, who hardly ever find the rule, playouts last long and tell little."""
+    return _reasoned_move(state, True, 0.0, _SCIENTIST_GUESSES)
