@@ -47,7 +47,9 @@ SECRET = ("rule",)
 BY_SEAT = ("hands", "victory_points")
 POLICY_NUMBER = {policy.name: number for number, policy in enumerate(POLICIES)}
 
-TABLES = [(game, seats) for game in (*GAMES, toy) for seats in game.PLAYERS]
+# The rounds of Eleusis are long, and the number of players changes little in them: its usual, fewest and most.
+SEATS = {"eleusis": (5, 3, 8)}
+TABLES = [(game, seats) for game in (*GAMES, toy) for seats in SEATS.get(game.NAME, game.PLAYERS)]
 
 
 @pytest.fixture(params=TABLES, ids=[f"{game.NAME}-{seats}" for game, seats in TABLES])

@@ -26,8 +26,8 @@ from simcore.rng import below, mix, step
 
 WORD = 64
 # Words of the library here, and the most that there can be with a user's own: the moves of a guess are words and two more answers.
-N_WORDS, MAX_WORDS = 46, 62
-LAST_RULE = 2891
+N_WORDS, MAX_WORDS = 45, 62
+LAST_RULE = 2843
 TABLES = np.dtype(
     (
         np.record,
@@ -66,11 +66,11 @@ _JOINED = (
     "same value/higher/lower/not higher/not lower/at most 3 apart/up 1 to 3/up 1 to 6/next suit in SHDC"
 )
 _CHOSEN = "red black odd even low high/same colour/other colour/same suit/other suit/same parity/other parity/higher/lower"
-_CHOSEN_BY_ROW = "red odd low high/same colour/other colour/same parity/other parity/higher/lower/same suit"
-# Rules by which a smaller or a larger share of the cards is right are left out: too hard or too easy to be a choice.
-_STRICTEST, _LAXEST = 0.07, 0.8
+_CHOSEN_BY_ROW = "red odd even low high/same colour/other colour/same parity/other parity/same half/higher/lower/same suit"
+# Rules by which a smaller or a larger share of the cards is right, or which end more rows, are left out: no choice for a dealer.
+_STRICTEST, _LAXEST, _MOST_DEAD_ENDS = 0.07, 0.8, 0.1
 _LARGEST = 4
-_N_WALKS, _N_STEPS = 32, 48
+_N_STEPS = 48
 
 
 def _texts(line: str) -> list[str]:
@@ -119,6 +119,10 @@ class Library:
         """Number of each name."""
         return {rule.name: number for number, rule in enumerate(self.rules) if rule} | self.aliases
 
+    @cached_property
+    def _by_lower(self) -> dict[str, int]:
+        return {name.lower(): number for name, number in self.numbers.items()}
+
     @property
     def n_words(self) -> int:
         """Words in use."""
@@ -126,11 +130,10 @@ class Library:
 
     def number(self, name: str) -> int:
         """Number of the rule called *name*, in any case. ValueError names the nearest."""
-        by_lower = {known.lower(): number for known, number in self.numbers.items()}
-        if name.strip().lower() not in by_lower:
+        if name.strip().lower() not in self._by_lower:
             few = ", ".join(rule.name for rule in RULEBOOK)
             raise ValueError(f"no secret rule {name!r}{nearest(name, self.numbers)}; there are {few}, and `cosmic rules` lists all")
-        return by_lower[name.strip().lower()]
+        return self._by_lower[name.strip().lower()]
 
     def is_rule(self, number: int) -> bool:
         """Whether *number* is a rule."""
@@ -309,11 +312,12 @@ def _right_of(rules: list[Rule]) -> np.ndarray:
 def _choose(rules: list[Rule]) -> np.ndarray:
     """Which of *rules* is which number of the library, -1 for none: the first of those that behave alike, if not too strict or too lax."""
     right, features = _right_of(rules), _features_of(rules)
-    prints, strictness, _ = _walk(right, features)
+    prints, strictness, dead_ends = _walk(right, features)
     first: dict[int, list[int]] = {}
     kept = []
     for k in range(len(rules)):
-        if k >= len(RULEBOOK) and not _STRICTEST <= strictness[k] <= _LAXEST:
+        is_fit = _STRICTEST <= strictness[k] <= _LAXEST and dead_ends[k] <= _MOST_DEAD_ENDS
+        if k >= len(RULEBOOK) and not is_fit:
             continue
         alike = first.setdefault(int(prints[k]), [])
         if not any(_behave_alike(right[k], features[k], right[j], features[j], PAIR_FEATURES, LENGTH_FEATURES) for j in alike):
@@ -348,9 +352,8 @@ def _walk_rules(right, features, pairs, lengths, prints, strictness, dead_ends):
     for rule in range(len(right)):
         n_places, n_right, n_dead, print_ = 0, np.uint64(0), 0, EMPTY
         counter = EMPTY
-        for _ in range(_N_WALKS):
-            counter = step(counter)
-            last = below(mix(counter), N_TYPES)
+        for start in range(N_TYPES):
+            last = np.uint64(start)
             now = lengths[1]
             for n in range(2, _N_STEPS):
                 cards = right[rule, now >> features[rule] & ONE, last]
