@@ -266,4 +266,4 @@ def _all_instead(state, moves):
 
 @partial(by_state, instead=_all_instead)
 def plausible_moves(state, moves):
-    """Those of *moves* that a search tries: a game may leave out what the seat to act knows to be no better; uint64 set, not empty."""
+    """Those of *moves* that a search tries: a game may leave out what it takes for no better; uint64 set, not empty."""

@@ -161,6 +161,8 @@ def test_random_rounds_go_as_in_the_reference(seats, variant, seed):
         assert result["solved"] == [int(seat == twin.solver) for seat in range(seats)]
         assert result["emptied"] == [int(seat == twin.emptied) for seat in range(seats)]
         assert result["row"] == len(twin.row)
+        assert result["first_points"] == twin.scores()[(twin.dealer + 1) % seats]
+        assert result["last_points"] == twin.scores()[twin.dealer - 1]
         assert result["cards_laid"] == twin.n_laid
 
 

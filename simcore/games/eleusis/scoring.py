@@ -5,7 +5,7 @@ import numpy as np
 from simcore.bits import EMPTY, popcount
 from simcore.games.eleusis.cards import FULL_HAND_SIZE, MAX_SEATS, MOST_CARDS, n_cards
 from simcore.games.eleusis.library import MAX_WORDS, WORD
-from simcore.games.eleusis.state import NOBODY, hand_size
+from simcore.games.eleusis.state import NOBODY, hand_size, next_seat
 from simcore.jit import kernel
 from simcore.protocol import Measure
 
@@ -21,6 +21,8 @@ DEAL_MEASURES = (
     Measure("row", 1, MOST_CARDS, "cards of the row, the start card among them"),
     Measure("guesses", 0, 1000, "guesses, right and wrong"),
     Measure("dealer_points", _FEWEST_POINTS, _MOST_POINTS, "points of the dealer"),
+    Measure("first_points", _FEWEST_POINTS, _MOST_POINTS, "points of the first player, at the dealer's left"),
+    Measure("last_points", _FEWEST_POINTS, _MOST_POINTS, "points of the last player, at the dealer's right"),
     Measure("rules_left", 0, MAX_WORDS * WORD, "rules of the library that the verdicts have left possible"),
 )
 SEAT_MEASURES = (
@@ -110,4 +112,6 @@ def measure(state, deal_out, seat_out):
     deal_out[2] = state.n_row
     deal_out[3] = n_guesses
     deal_out[4] = best
-    deal_out[5] = n_left
+    deal_out[5] = player_points(state, next_seat(state, state.dealer))
+    deal_out[6] = player_points(state, state.dealer - 1 if state.dealer else state.n_seats - 1)
+    deal_out[7] = n_left
