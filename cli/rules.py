@@ -33,9 +33,9 @@ _AGAIN = 10
 _MEASURES = ("dealer_points", "solved", "cards_laid")
 
 EPILOG = """\b
-Examples: cosmic rules --like suit
-          cosmic rules --rank --deals 400 --policy scientist --players 5 --top 12
-          cosmic rules --rank --rules mine.toml --like "my "
+Example: cosmic rules --like suit
+         cosmic rules --rank --deals 400 --policy scientist --players 5 --top 12
+         cosmic rules --rank --rules mine.toml --like "my "
 \b
 A file of rules is TOML, one table for each:
   [[rule]]
