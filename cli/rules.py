@@ -48,6 +48,7 @@ A file of rules is TOML, one table for each:
 
 @click.command("rules", epilog=EPILOG)
 @click.option("--like", default="", metavar="TEXT", help="Only rules with this in their name or text [default: all].")
+@click.option("--rulebook", is_flag=True, help="Only the rulebook's nine rules.")
 @click.option("--rank", is_flag=True, help="Play every rule and rank them by the dealer's points.")
 @click.option("--deals", type=Count(), default="200", show_default=True, help="Rounds for each rule in the first stage of --rank.")
 @click.option("--top", type=click.IntRange(2, 100), default=10, show_default=True, help="Rules that go on to the second stage.")
@@ -59,6 +60,7 @@ A file of rules is TOML, one table for each:
 @json_option
 def command(
     like: str,
+    rulebook: bool,
     rank: bool,
     deals: int,
     top: int,
@@ -77,10 +79,11 @@ def command(
     is too good the first time.
     """
     from simcore.games import eleusis
-    from simcore.games.eleusis.library import library
+    from simcore.games.eleusis.library import RULEBOOK, library
 
     known = library()
-    chosen = [number for number, rule in enumerate(known.rules) if rule and like.lower() in f"{rule.name} {rule.text}".lower()]
+    allowed = RULEBOOK if rulebook else known.rules
+    chosen = [k for k, rule in enumerate(known.rules) if rule and rule in allowed and like.lower() in f"{rule.name} {rule.text}".lower()]
     if not chosen:
         raise click.UsageError(f"no secret rule has {like!r} in its name or text")
     about = [_about(known, number) for number in chosen]
