@@ -566,6 +566,21 @@ def test_a_player_may_have_a_number_and_wrong_ones_are_told():
 # Texts.
 
 
+@pytest.mark.parametrize("value", ["red_blak", 2900, "77777", 1.5, None])
+def test_a_wrong_secret_rule_is_refused_with_the_nearest_name(value):
+    with pytest.raises(ValueError, match="rule rule is -1, or a name or number") as caught:
+        effective_rules(eleusis.SWITCHES, {"rule": value})
+    assert ("did you mean red_black?" in str(caught.value)) == (value == "red_blak")
+
+
+def test_a_secret_rule_is_chosen_by_name_or_number():
+    for name in reference.RULEBOOK:
+        number = LIBRARY.number(name)
+        for value in (name, number, str(number)):
+            assert int(effective_rules(eleusis.SWITCHES, {"rule": value})["rule"][0]) == number
+            assert LIBRARY.rules[new_round(3, 1, rule=value)[0].secret].name == name
+
+
 @pytest.mark.parametrize("file", sorted((Path(__file__).parent / "golden").glob("eleusis-*.json")), ids=lambda file: file.stem)
 def test_a_golden_round_is_told_as_it_was(file):
     assert replay(json.loads(file.read_text())).lines == file.with_suffix(".txt").read_text().splitlines()

@@ -52,6 +52,7 @@ TABLES = np.dtype(
 RULEBOOK = (
     Rule("red_black", "other colour"),
     Rule("suit_order", "next suit in SHDC"),
+    # By its triples: the first card of one differs from the card before, the others do not.
     Rule("three_three", "other colour", "every third card", "same colour"),
     Rule("odd_even", "other parity"),
     Rule("low_high", "other half"),

@@ -4,9 +4,12 @@ All that is public lies in the state, and with it what follows from it: the rule
 It is the same for every player, because a hand says nothing about the secret rule.
 """
 
+import re
+
 import numpy as np
 
 from simcore.bits import EMPTY, bit, nth, popcount
+from simcore.deck import nearest
 from simcore.games.eleusis.cards import FULL_HAND_SIZE, HAND_SIZE, MAX_SEATS, N_CARDS, N_TYPES, add_card, clear_pile
 from simcore.games.eleusis.library import LAST_RULE, N_WORDS, WORD, first_features, library, next_features, tables
 from simcore.jit import kernel
@@ -21,12 +24,13 @@ class _RuleSwitch(Switch):
 
     def encode(self, value: int | str) -> int:
         known = library()
-        if isinstance(value, str) and value in known.numbers:
-            return known.numbers[value]
+        if str(value) in known.numbers:
+            return known.numbers[str(value)]
         # A user's own rules have numbers beyond those of the library here.
-        number = int(value) if str(value).isdecimal() and known.is_rule(int(value)) else super().encode(value)
-        if number != DRAWN and not known.is_rule(number):
-            raise ValueError(f"rule {self.name} is a number or a name that `cosmic rules` lists, or -1; {number} is no rule")
+        number = int(value) if re.fullmatch("-1|[0-9]{1,4}", str(value)) else None
+        if number is None or not (number == DRAWN or known.is_rule(number)):
+            hint = nearest(str(value), known.numbers)
+            raise ValueError(f"rule {self.name} is -1, or a name or number that `cosmic rules` lists, not {value!r}{hint}")
         return number
 
     def text_of(self, number: int) -> str:
