@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import Count, Percentage, drawn_seed, game_argument, json_option, read_policies, seating_options, seed_option
+from cli.options import Count, Percentage, drawn_seed, game_argument, json_option, read_policies, rules_option, seating_options, seed_option
 from cli.replay import read_json
 from cli.summary import description
 from cli.text import aligned, figure, words
@@ -32,6 +32,7 @@ _FEW_VALUES = 6
 @click.option("--worlds", type=Count(), help=f"Number of worlds [default: {DEFAULT_WORLDS:_}].")
 @click.option("--until", type=Percentage(), metavar="P%", help="Stop when every move's interval is at most this half-width.")
 @seed_option
+@rules_option
 @json_option
 def command(
     game: str,
@@ -90,7 +91,7 @@ def _read(game_name: str, file: Path, policy: str | None, policies: str | None, 
     if is_over(states[0]):
         raise click.UsageError(f"{file}: the deal is over")
     seats = int(n_seats(states[0]))
-    by_seat = read_policies(policy, policies, seats)
+    by_seat = read_policies(policy, policies, seats, game)
     return states, Experiment(game, states["rules"].copy(), by_seat, (tuple(range(seats)),), seed, False)
 
 
@@ -185,6 +186,7 @@ def _lines(experiment: "Experiment", states: "np.ndarray", found: list[dict], n_
     way = "a sequence that bears looking, simultaneous over the moves" if is_sequence else "Student or Wilson"
     return [
         *title,
+        *(game.insight(states[0]) if hasattr(game, "insight") else ()),
         f"seat {seat} is to {game.decision_text(states[0])}; the others' cards are drawn anew in every world",
         f"[low, high]: 95% interval, {way}; differences on the same worlds, simultaneous over the moves",
         "",

@@ -13,14 +13,14 @@ from cli.text import aligned
 def command(game: str | None) -> None:
     """Games, their rules and figures, and the policies."""
     from simcore.games import GAMES
-    from simcore.policies import POLICIES
+    from simcore.policies import policy_texts
     from simcore.scenario import find_game
 
     for module in [find_game(game)] if game else GAMES:
         click.echo("\n".join(_lines(module)) + "\n")
-    rows = [[policy.name + ":N" * policy.has_worlds, policy.text] for policy in POLICIES]
-    width = max(len(name) for name, _ in rows)
-    click.echo("\n".join(["policies", *(f"  {name:<{width}}  {text}" for name, text in rows)]))
+    texts = policy_texts(find_game(game) if game else None)
+    width = max(map(len, texts))
+    click.echo("\n".join(["policies", *(f"  {name:<{width}}  {text}" for name, text in texts.items())]))
 
 
 def _lines(game: ModuleType) -> list[str]:

@@ -62,7 +62,7 @@ def command(
 
     module, chosen = read_characters(game, options["characters"])
     n_seats, rules = number_of_seats(module, options["players"]), read_rules(module, options["settings"] + chosen)
-    names = [read_policy(text) for text in policies.split(",")]
+    names = [read_policy(text, module) for text in policies.split(",")]
     if len(names) < 2 or len(set(names)) < len(names):
         raise click.UsageError(f"--policies {policies}: name two or more policies, each once")
     until, seconds, rows = options["until"], options["seconds"], options["rows"]

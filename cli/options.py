@@ -78,7 +78,6 @@ threads_option = click.option("--threads", type=click.IntRange(1, 1024), help="C
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress bar; print the run folder only.")
 seed_option = click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Where all chance comes from [default: drawn, and printed].")
 players_option = click.option("--players", type=int, help="Seats at the table [default: the game's usual number].")
-set_option = click.option("--set", "settings", multiple=True, metavar="RULE=VALUE", help="Set a rule, see `cosmic games GAME`; repeatable.")
 characters_option = click.option(
     "--characters", metavar="A,B,C|random|none", help="Eidex with characters: three names (see `cosmic characters`), or drawn ones."
 )
@@ -95,6 +94,40 @@ def together(*decorators: Decorator) -> Decorator:
     return decorate
 
 
+def _add_setting(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
+    """``--rule NAME`` stands for ``--set rule=NAME``."""
+    if name is not None:
+        ctx.meta[_RULE] = name
+
+
+def _use_rules(ctx: click.Context, param: click.Parameter, file: Path | None) -> None:
+    """Add the secret rules of a TOML file to the library of Eleusis."""
+    import tomllib
+
+    if file is None:
+        return
+    from simcore.games.eleusis.library import read_rules, use, with_rules
+
+    try:
+        use(with_rules(read_rules(tomllib.loads(file.read_text(encoding="utf-8")))))
+    except ValueError as error:
+        raise click.UsageError(f"{file}: {error}") from error
+
+
+_RULE = "cosmic.rule"
+rules_option = click.option(
+    "--rules",
+    type=click.Path(path_type=Path),
+    callback=_use_rules,
+    expose_value=False,
+    is_eager=True,
+    help="Eleusis: a TOML file of secret rules of your own, see `cosmic rules --help`.",
+)
+set_option = together(
+    click.option("--set", "settings", multiple=True, metavar="RULE=VALUE", help="Set a rule, see `cosmic games GAME`; repeatable."),
+    click.option("--rule", metavar="NAME", callback=_add_setting, expose_value=False, help="Eleusis: the secret rule, see `cosmic rules`."),
+    rules_option,
+)
 seating_options = together(
     click.option("--policy", metavar="P", help=f"Policy of all seats: random, basic, search:N [default: {DEFAULT_POLICY}]."),
     click.option("--policies", metavar="P,P,..", help="Policies by seat."),
@@ -136,15 +169,16 @@ def number_of_seats(game: ModuleType, players: int | None) -> int:
     return players
 
 
-def read_policy(text: str) -> str:
+def read_policy(text: str, game: ModuleType) -> str:
     """A policy as everything else spells it."""
-    from simcore.policies import POLICIES, parse_policy
+    from simcore.policies import parse_policy
 
-    index, n_worlds = parse_policy(text)
-    return f"{POLICIES[index].name}:{n_worlds}" if n_worlds else POLICIES[index].name
+    parse_policy(text, game)
+    name, colon, number = text.strip().lower().partition(":")
+    return f"{name}:{int(number)}" if colon else name
 
 
-def read_policies(policy: str | None, policies: str | None, n_seats: int) -> tuple[str, ...]:
+def read_policies(policy: str | None, policies: str | None, n_seats: int, game: ModuleType) -> tuple[str, ...]:
     """Policy of each seat."""
     if policy is not None and policies is not None:
         raise click.UsageError("give --policy for all seats or --policies by seat, not both")
@@ -152,7 +186,7 @@ def read_policies(policy: str | None, policies: str | None, n_seats: int) -> tup
     if len(texts) != n_seats:
         right = ",".join([DEFAULT_POLICY] * n_seats)
         raise click.UsageError(f"--policies names {len(texts)} players for {n_seats} seats; write them like {right}")
-    return tuple(map(read_policy, texts))
+    return tuple(read_policy(text, game) for text in texts)
 
 
 def read_rules(game: ModuleType, settings: tuple[str, ...]) -> Any:
@@ -160,6 +194,9 @@ def read_rules(game: ModuleType, settings: tuple[str, ...]) -> Any:
     from simcore.protocol import effective_rules
 
     given: dict[str, str] = {}
+    context = click.get_current_context(silent=True)
+    if context and _RULE in context.meta:
+        settings = (*settings, f"rule={context.meta[_RULE]}")
     for setting in settings:
         name, equals, value = (part.strip() for part in setting.partition("="))
         if not equals:
@@ -202,7 +239,7 @@ def make_experiment(
 
     game, chosen = read_characters(game_name, characters)
     n_seats = number_of_seats(game, players)
-    by_seat = read_policies(policy, policies, n_seats)
+    by_seat = read_policies(policy, policies, n_seats, game)
     seed = drawn_seed() if seed is None else seed
     return Experiment(game, read_rules(game, settings + chosen), by_seat, (tuple(range(n_seats)),), seed, is_match)
 

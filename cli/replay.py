@@ -7,13 +7,14 @@ from typing import Any
 
 import click
 
-from cli.options import json_option
+from cli.options import json_option, rules_option
 
 MAX_BYTES = 10_000_000
 
 
 @click.command("replay", epilog="Example: cosmic replay jiu-jitsu.json --json")
 @click.argument("scenario", type=click.Path(path_type=Path))
+@rules_option
 @json_option
 def command(scenario: Path, as_json: bool) -> None:
     """Play a given deal and moves by the rules.

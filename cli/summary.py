@@ -55,17 +55,17 @@ def run_json(run: "Run", table: "pd.DataFrame") -> str:
 
 def description(experiment: "Experiment", n_units: int) -> list[str]:
     """What is played by whom, by what rules."""
-    from simcore.policies import POLICIES, parse_policy
+    from simcore.policies import policy_text
 
     game = experiment.game
     unit = f"{game.MATCH}s" if experiment.is_match else "deals"
     changed = [
-        f"{switch.name}={switch.decode(experiment.rules[0][switch.name])}"
+        f"{switch.name}={switch.text_of(experiment.rules[0][switch.name])}"
         for switch in game.SWITCHES
         if experiment.rules[0][switch.name] != switch.encode(switch.default)
     ]
     lines = [f"{game.TITLE}: {n_units:,} {unit}, seed {experiment.seed}, {'rules ' + ' '.join(changed) if changed else 'default rules'}"]
-    return lines + [f"{policy}: {POLICIES[parse_policy(policy)[0]].text}" for policy in dict.fromkeys(experiment.policies)]
+    return lines + [f"{policy}: {policy_text(policy, game)}" for policy in dict.fromkeys(experiment.policies)]
 
 
 def interval_line(table: "pd.DataFrame") -> str:

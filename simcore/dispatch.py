@@ -12,13 +12,11 @@ from numba.extending import overload
 _games: dict[np.dtype, ModuleType] = {}
 _games_by_record: dict[numba.types.Record, ModuleType] = {}
 _stubs: list[str] = []
-# Functions that a game may lack; then nothing happens.
-_OPTIONAL = ("cast",)
 
 
 def register(game: ModuleType) -> None:
     """Make *game*, a module with ``STATE`` and every function of the protocol, known to the kernels."""
-    if missing := [name for name in _stubs if name not in _OPTIONAL and not hasattr(game, name)]:
+    if missing := [name for name in _stubs if not hasattr(game, name)]:
         raise TypeError(f"{game.__name__} lacks {', '.join(missing)}")
     if _games.setdefault(game.STATE, game) is not game:
         raise TypeError(f"{game.__name__} and {_games[game.STATE].__name__} share one state dtype")
@@ -30,21 +28,22 @@ def game_of(dtype: np.dtype) -> ModuleType:
     return _games[dtype]
 
 
-def by_state(stub: Callable) -> Callable:
-    """``stub(state, ...)`` becomes the function of that name in the game whose record *state* is."""
+def by_state(stub: Callable, instead: Callable | None = None) -> Callable:
+    """``stub(state, ...)`` becomes the function of that name in the game whose record *state* is; *instead* where the game has none."""
     name = stub.__name__
-    _stubs.append(name)
+    if instead is None:
+        _stubs.append(name)
 
     @functools.wraps(stub)
     def rule(state, *args):
-        return getattr(_games[state.dtype], name, stub)(state, *args)
+        return getattr(_games[state.dtype], name, instead)(state, *args)
 
     @overload(rule, strict=False)
     def choose(state, *args):
         game = _games_by_record.get(state)
         if game is None:
             return None
-        function = getattr(game, name, stub)
+        function = getattr(game, name, instead)
         return getattr(function, "py_func", function)
 
     return rule

@@ -76,8 +76,8 @@ class Experiment:
 
     @property
     def players(self) -> np.ndarray:
-        """Policy number and number of worlds of each player; int64 (players, 2)."""
-        return np.array([parse_policy(policy) for policy in self.policies], np.int64).reshape(-1, 2)
+        """Policy number of each player, and its number of worlds or that of a game's own policy; int64 (players, 2)."""
+        return np.array([parse_policy(policy, self.game) for policy in self.policies], np.int64).reshape(-1, 2)
 
     @property
     def deal_record(self) -> np.dtype:
@@ -111,7 +111,7 @@ class Experiment:
 def new_table(experiment: Experiment) -> np.ndarray:
     """Table of one thread for *experiment*: records of `table_dtype` of shape (1,)."""
     table = np.zeros(1, table_dtype(experiment.game.STATE, experiment.n_seats))
-    if experiment.is_match and any(parse_policy(policy)[1] for policy in experiment.policies):
+    if experiment.is_match and (experiment.players[:, 1] > 0).any():
         values = experiment.game.values(experiment.rules[0])
         table["n_values"] = len(values)
         table["values"][0, : len(values)] = values

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from types import ModuleType
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from simcore.bits import nth, popcount
 from simcore.deck import nearest
 from simcore.dispatch import by_index
 from simcore.jit import kernel
-from simcore.protocol import basic_move
+from simcore.protocol import OWN_STEP, OwnPolicy, own_move, plausible_moves
 from simcore.rng import below
 from simcore.search import search_move
 
@@ -32,28 +33,56 @@ POLICIES = (
     Policy("search", True, "tries the moves in worlds that its seat must hold possible, N worlds for each move; quick playouts"),
     Policy("oracle", True, "the same search given the real hidden cards: a cheat, as an upper bound"),
 )
-RANDOM = 0
+RANDOM, BASIC = 0, 1
 
 # As numpy values, because numba compiles a function anew for every Python constant that is written in a call.
 _HONEST, _CHEATING = np.bool_(False), np.bool_(True)
 
 
-def parse_policy(text: str) -> tuple[int, int]:
+def own_policies(game: ModuleType | None) -> tuple[OwnPolicy, ...]:
+    """Policies that only *game* has."""
+    return getattr(game, "OWN_POLICIES", ())
+
+
+def parse_policy(text: str, game: ModuleType | None = None) -> tuple[int, int]:
     """Index into ``POLICIES`` and number of worlds (0 where none belongs) of a text like ``search:8``.
 
-    Raises ValueError with what would be right.
+    A policy of *game*'s own has the index of ``basic`` and the number that `own_move` gets. Raises ValueError with what would be right.
     """
-    names = [policy.name + ":N" * policy.has_worlds for policy in POLICIES]
+    own = own_policies(game)
     match = re.fullmatch(r"([a-z]+)(?::([0-9]{1,9}))?", text.strip().lower())
-    name, worlds = match.groups() if match else (text, None)
+    name, number = match.groups() if match else (text, None)
+    for k, mine in enumerate(own):
+        if mine.name == name:
+            if number is None:
+                return BASIC, OWN_STEP * k
+            if not mine.letter or not mine.low <= int(number) <= mine.high:
+                more = f" or {name}:{mine.letter} with {mine.letter} from {mine.low} to {mine.high}" if mine.letter else ""
+                raise ValueError(f"policy {text!r}: write plain {name}{more}")
+            return BASIC, OWN_STEP * k + int(number) + 1
     for index, policy in enumerate(POLICIES):
         if policy.name != name:
             continue
-        if policy.has_worlds != (worlds is not None) or (worlds is not None and not 1 <= int(worlds) <= MAX_WORLDS):
+        if policy.has_worlds != (number is not None) or (number is not None and not 1 <= int(number) <= MAX_WORLDS):
             right = f"{name}:N with N from 1 to {MAX_WORLDS}, for example {name}:32" if policy.has_worlds else f"plain {name}"
             raise ValueError(f"policy {text!r}: write {right}")
-        return index, int(worlds or 0)
-    raise ValueError(f"no policy {text!r}{nearest(name, [policy.name for policy in POLICIES])}; policies are {', '.join(names)}")
+        return index, int(number or 0)
+    known = policy_texts(game)
+    names = [word.partition("[")[0].partition(":")[0] for word in known]
+    raise ValueError(f"no policy {text!r}{nearest(name, names)}; policies are {', '.join(known)}")
+
+
+def policy_texts(game: ModuleType | None = None) -> dict[str, str]:
+    """What each policy does and may know, by how it is written: those of all games, and those of *game*'s own."""
+    own = {policy.name: policy for policy in own_policies(game)}
+    texts = {policy.name + ":N" * policy.has_worlds: policy.text for policy in POLICIES if policy.name not in own}
+    return texts | {policy.name + f"[:{policy.letter}]" * bool(policy.letter): policy.text for policy in own.values()}
+
+
+def policy_text(text: str, game: ModuleType | None = None) -> str:
+    """What the policy written as *text* does and may know."""
+    name = text.partition(":")[0]
+    return next(about for known, about in policy_texts(game).items() if known.partition("[")[0].partition(":")[0] == name)
 
 
 @kernel
@@ -69,12 +98,12 @@ def _random(state, seat, moves, word, table):
 
 @kernel
 def _basic(state, seat, moves, word, table):
-    return basic_move(state, word)
+    return own_move(state, table.n_worlds[seat], word)
 
 
 @kernel
 def _search(state, seat, moves, word, table):
-    return search_move(state, seat, moves, word, table, _HONEST)
+    return search_move(state, seat, plausible_moves(state, moves), word, table, _HONEST)
 
 
 @kernel

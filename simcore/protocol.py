@@ -8,6 +8,7 @@ these functions works for every game: random play, search, perft, transcripts, s
 import re
 import sys
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,12 @@ from simcore.jit import source_hash
 #   write_position(state)          its inverse
 #   deal_lines(state)              opening lines of a transcript
 #   narrate(before, move, after)   what a move has brought about (a trick taken), for people; mostly nothing
-# and in a game whose seats are given something for a whole match (a character), for statistics by it:
+# And what it may have:
+#   OWN_POLICIES    tuple of OwnPolicy: players of its own beside those of `simcore.policies`; with `own_move` below
+#   plausible_moves(state, moves)  see below
+#   definitions()   what a user has defined for the game, as JSON data for run.json; define(data) is its inverse
+#   insight(state)  lines of what the seat to act in a position may conclude, for `estimate`
+# and where the seats are given something for a whole match (a character), for statistics by it:
 #   LABELS           its names
 #   LABEL_MEASURE    figure of a seat that holds its number in LABELS, from 1, or 0
 #   USE_MEASURE      figure of a seat that tells whether it was used
@@ -84,6 +90,10 @@ class Switch:
         """Inverse of `encode`."""
         return self.choices[number] if self.choices else int(number)
 
+    def text_of(self, number: int) -> str:
+        """The value, for people."""
+        return str(self.decode(number))
+
 
 @dataclass(frozen=True)
 class Measure:
@@ -98,6 +108,24 @@ class Measure:
     def is_rate(self) -> bool:
         """Whether its mean is a share of deals."""
         return (self.low, self.high) == (0, 1)
+
+
+@dataclass(frozen=True)
+class OwnPolicy:
+    """A policy of one game, which may have a number, as in ``name:60``.
+
+    Its place k in the game's ``OWN_POLICIES`` and its number make the number that `own_move` gets: ``OWN_STEP * k``, and one more than the
+    number written behind the name if there is one. One called ``basic`` stands for that of all games, whose kernel number 0 is.
+    """
+
+    name: str
+    text: str
+    letter: str = ""  # what the number is called, "" for none
+    low: int = 0
+    high: int = 0
+
+
+OWN_STEP = 1024
 
 
 def rules_dtype(switches: tuple[Switch, ...]) -> np.dtype:
@@ -142,14 +170,6 @@ def start(state, rules, seats, dealer):
 @by_state
 def n_seats(state):
     """Number of seats at the table."""
-
-
-@by_state
-def cast(state, seating, key):
-    """Give the seats what they have for a whole match beside the cards (characters), for the players in *seating*; mostly nothing.
-
-    Drawn from the stream that starts at *key*. A game without such things need not have this function.
-    """
 
 
 @by_state
@@ -234,3 +254,33 @@ def playout_move(state, word, has_sense):
 @by_state
 def basic_move(state, word):
     """Move by the game's own rules of thumb for the seat to act; *word* is 64 random bits for tie-breaks."""
+
+
+def _cast_nothing(state, seating, key):
+    return
+
+
+@partial(by_state, instead=_cast_nothing)
+def cast(state, seating, key):
+    """Give the seats what they have for a whole match beside the cards (characters), for the players in *seating*.
+
+    Drawn from the stream that starts at *key*. Most games have nothing of the kind.
+    """
+
+
+def _basic_instead(state, number, word):
+    return basic_move(state, word)
+
+
+@partial(by_state, instead=_basic_instead)
+def own_move(state, number, word):
+    """Move by the game's own policy of this *number*, see `OwnPolicy`; number 0 is `basic_move`."""
+
+
+def _all_instead(state, moves):
+    return moves
+
+
+@partial(by_state, instead=_all_instead)
+def plausible_moves(state, moves):
+    """Those of *moves* that a search tries: a game may leave out what it takes for no better; uint64 set, not empty."""

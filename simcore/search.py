@@ -18,7 +18,7 @@ def table_dtype(state: np.dtype, n_seats: int) -> np.dtype:
     """
     fields = [
         ("policies", "i8", (n_seats,)),  # policy number of each seat
-        ("n_worlds", "i8", (n_seats,)),  # worlds of a searcher
+        ("n_worlds", "i8", (n_seats,)),  # worlds of a searcher, or the number of a game's own policy
         ("streams", "u8", (n_seats,)),  # counter of each seat's choices
         ("words", "u8", (n_seats,)),  # the 64 random bits of each seat's next choice
         ("deal", state),

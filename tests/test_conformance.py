@@ -38,17 +38,20 @@ from simcore.scenario import load_state, replay, result_of, transcript
 
 MAX_MOVES = 1000
 # Entries of a position that hold cards, each card of the deck once among them all (or as often as the game has copies of it); those that a
-# seat sees only for itself; and unseen ones.
-PLACES = ("hands", "pressed", "piles", "trick", "stock", "played", "table", "gone", "pot", "donated", "face_down", "aside")
+# seat sees only for itself; unseen ones; and what is no card and only some know.
+PLACES = tuple("hands pressed piles trick stock played table gone row sidelines pending pot donated face_down aside".split())
 OWN = ("hands", "pressed")
 UNSEEN = ("stock",)
+SECRET = ("rule",)
 FACE_DOWN = ("donated", "face_down")
 UNSEEN_DETAILS = ("laid", "drawn", "shown_lead", "chosen", "chance")
 # Entries of a deal with one value for each seat.
 BY_SEAT = ("hands", "victory_points")
 POLICY_NUMBER = {policy.name: number for number, policy in enumerate(POLICIES)}
 
-TABLES = [(game, seats) for game in (*GAMES, toy) for seats in game.PLAYERS]
+# The rounds of Eleusis are long, and the number of players changes little in them: its usual, fewest and most.
+SEATS = {"eleusis": (5, 3, 8)}
+TABLES = [(game, seats) for game in (*GAMES, toy) for seats in SEATS.get(game.NAME, game.PLAYERS)]
 
 
 @pytest.fixture(params=TABLES, ids=[f"{game.NAME}-{seats}" for game, seats in TABLES])
@@ -151,6 +154,11 @@ def experiment_of(table, policies, is_match=False, seatings=None, seed=1, **rule
     return Experiment(game, effective_rules(game.SWITCHES, rules), tuple(policies), seatings, seed, is_match)
 
 
+def mixed(policies, seats):
+    """The *policies* in turn, one for each seat."""
+    return list(itertools.islice(itertools.cycle(policies), seats))
+
+
 def seated(table, policy, n_worlds=0):
     """Table of one thread where everybody plays one policy, so that `choose_move` chooses by it."""
     thread = new_table(experiment_of(table, ["search:1"] * table[1]))[0]
@@ -235,7 +243,7 @@ def test_every_hand_is_dealt_from_the_whole_deck(table):
     seats, deck = table[1], table[0].DECK
     held = np.zeros((seats, len(deck.names)), bool)
     for key in range(200):
-        for seat, hand in enumerate(table[0].write_deal(new_deal(table, key)[0])["hands"]):
+        for seat, hand in enumerate(table[0].write_deal(new_deal(table, key, key % seats)[0])["hands"]):
             held[seat, cards_of(deck, [hand])] = True
     assert held.all()
 
@@ -324,7 +332,7 @@ def assert_within_bounds(names, measures, figures):
 
 def test_figures_stay_within_their_bounds(table):
     game, seats = table
-    policies = list(itertools.islice(itertools.cycle(["random", "basic"]), seats))
+    policies = mixed(["random", "basic"], seats)
     seatings = tuple(itertools.islice(itertools.permutations(range(seats)), 4))
     kinds = set()
     for setting in settings_of(game):
@@ -348,7 +356,7 @@ def test_figures_stay_within_their_bounds(table):
 
 def test_figures_do_not_depend_on_how_the_units_are_cut_into_chunks(table):
     seats = table[1]
-    policies = ["random", "basic", "search:2", "oracle:1", "random", "basic"][:seats]
+    policies = mixed(["random", "basic", "search:2", "oracle:1"], seats)
     seatings = tuple(itertools.islice(itertools.permutations(range(seats)), 3))
     for is_match in (False, True):
         experiment = experiment_of(table, policies, is_match, seatings)
@@ -362,7 +370,7 @@ def test_figures_do_not_depend_on_how_the_units_are_cut_into_chunks(table):
 
 
 def test_a_used_table_plays_as_a_new_one(table):
-    experiment = experiment_of(table, ["search:2", "random", "basic", "random", "basic", "random"][: table[1]])
+    experiment = experiment_of(table, mixed(["search:2", "random", "basic"], table[1]))
     thread = new_table(experiment)
     play_units(experiment, 100, 7, thread)
     assert (play_units(experiment, 3, 5, thread)[0] == play_units(experiment, 3, 5)[0]).all()
@@ -373,8 +381,7 @@ def test_players_of_one_block_share_its_cards_and_dealer(table):
     seatings = tuple(itertools.islice(itertools.permutations(range(seats)), 2))
     # What a player has for the whole match goes with him from seat to seat.
     rules = {switch.name: "none" for switch in game.SWITCHES if switch.name.startswith("character_")}
-    policies = ["random", "basic", "search:1", "random", "basic", "random"][:seats]
-    experiment = experiment_of(table, policies, False, seatings, seed=3, **rules)
+    experiment = experiment_of(table, mixed(["random", "basic", "search:1"], seats), False, seatings, seed=3, **rules)
     n_opening = len(game.deal_lines(new_deal(table, 0)[0]))
     openings = [transcript(experiment, unit)[1 : 1 + n_opening] for unit in range(8)]
     assert all(openings[unit] == openings[unit + 1] for unit in range(0, 8, 2))
@@ -443,12 +450,13 @@ def seen_by(position, seat):
     seen = {}
     for key, value in position.items():
         if key in OWN + UNSEEN:
-            value = [text if key in OWN and other == seat else len((text or "").split()) for other, text in enumerate(value)]
+            value = [text if key in OWN and other == seat else len((text or "").split()) for other, text in enumerate(texts_of(value))]
         if key in FACE_DOWN:
             value = [len(text.split()) for text in texts_of(value)]
         if key == "details":
             value = {name: field for name, field in value.items() if name not in UNSEEN_DETAILS}
-        seen[key] = value
+        if key not in SECRET:
+            seen[key] = value
     return seen
 
 
@@ -560,10 +568,14 @@ def test_perft_counts_what_a_walk_over_all_moves_counts(table):
     states = new_deal(table, 11)
     for depth in range(4):
         assert perft(states, depth, seats) == walk(states, depth)
-    n_moves = len(play_randomly(states.copy(), rng))
-    # A deal that ends early does so with full hands: the whole tree from two rounds before its end would not be walked in a day.
-    n_last = 2 * seats if n_moves > 3 * seats else seats
-    play_randomly(states, rng, n_moves - n_last)
+    n_open, made, walked = [], [], states.copy()
+    while not is_over(walked[0]):
+        n_open.append(len(open_moves(walked[0])))
+        made.append(play_randomly(walked, rng, 1)[0])
+    # The tree from two rounds before the end, or from where it is still small: a deal that ends early does so with full hands.
+    n_last = max(n for n in range(1, 2 * seats + 1) if n == 1 or np.prod(n_open[-n:]) <= 5000)
+    for move in made[:-n_last]:
+        play(states[0], np.uint64(move))
     before = contents_of(states)
     for depth in (n_last, n_last + 1):
         assert perft(states, depth, seats) == walk(states, depth)
@@ -614,7 +626,7 @@ def test_a_replay_stops_at_the_first_illegal_move_and_says_what_is_legal(table, 
 def test_a_transcript_of_a_unit_tells_the_figures_of_the_engine(table):
     game, seats = table
     for is_match in (False, True):
-        experiment = experiment_of(table, ["random", "basic", "search:1", "random", "basic", "random"][:seats], is_match, seed=9)
+        experiment = experiment_of(table, mixed(["random", "basic", "search:1"], seats), is_match, seed=9)
         deals, _ = play_units(experiment, 4, 3)
         columns = experiment.deal_columns()
         for row in deals:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from simcore.engine import KIND, N_FIXED, NUMBER, UNIT, Experiment, new_table, play_units
-from simcore.policies import parse_policy
+from simcore.policies import POLICIES, parse_policy
 from simcore.results.folder import Run, write_whole
 from simcore.tally import SUMS, Counts, Layout, layouts_of, tally
 
@@ -30,8 +30,8 @@ def default_chunk(experiment: Experiment, rows: bool) -> int:
     """
     costs = []
     for policy in experiment.policies:
-        index, n_worlds = parse_policy(policy)
-        costs.append(_WORLD_COST * n_worlds if n_worlds else _BASIC_COST if index else 1)
+        index, n_worlds = parse_policy(policy, experiment.game)
+        costs.append(_WORLD_COST * n_worlds if POLICIES[index].has_worlds else _BASIC_COST if index else 1)
     n = int(_CHUNK_WORK * len(costs) / sum(costs) / (_DEALS_OF_MATCH if experiment.is_match else 1))
     n = max(min(n, _MAX_ROWS) if rows else n, 1)
     power = 10 ** (len(str(n)) - 1)

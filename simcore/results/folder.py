@@ -22,7 +22,10 @@ from simcore.scenario import find_game
 FORMAT = 1
 # What a run plays: fixed from its beginning, and guarded by a fingerprint.
 CONFIGURATION = tuple(
-    "format game rules_version rules players policies seatings characters seed unit units until seconds chunk rows source_hash".split()
+    (
+        "format game rules_version rules definitions players policies seatings characters seed "
+        "unit units until seconds chunk rows source_hash"
+    ).split()
 )
 TEMPORARY = ".tmp"
 LOCK = ".lock"
@@ -39,6 +42,8 @@ class Run:
     def experiment(self) -> Experiment:
         """What is played."""
         game = find_game(self.info["game"])
+        if hasattr(game, "define"):
+            game.define(self.info["definitions"])
         return Experiment(
             game,
             effective_rules(game.SWITCHES, self.info["rules"]),
@@ -117,6 +122,7 @@ def create(
         "game": experiment.game.NAME,
         "rules_version": experiment.game.RULES_VERSION,
         "rules": rules,
+        "definitions": experiment.game.definitions() if hasattr(experiment.game, "definitions") else None,
         "players": experiment.n_seats,
         "policies": list(experiment.policies),
         "seatings": [list(seating) for seating in experiment.seatings],
