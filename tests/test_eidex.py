@@ -13,6 +13,7 @@ import pytest
 from reference import eidex as reference
 from scipy import stats
 
+from simcore import jit
 from simcore.engine import Experiment, play_units
 from simcore.games import eidex
 from simcore.games.eidex import match
