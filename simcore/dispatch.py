@@ -28,8 +28,13 @@ def game_of(dtype: np.dtype) -> ModuleType:
     return _games[dtype]
 
 
-def by_state(stub: Callable) -> Callable:
-    """``stub(state, ...)`` becomes the function of that name in the game whose record *state* is."""
+def by_state(stub: Callable | None = None, *, inline: bool = False) -> Callable:
+    """``stub(state, ...)`` becomes the function of that name in the game whose record *state* is.
+
+    With *inline* it becomes part of each caller even where LLVM finds it too long.
+    """
+    if stub is None:
+        return functools.partial(by_state, inline=inline)
     name = stub.__name__
     _stubs.append(name)
 
@@ -37,7 +42,7 @@ def by_state(stub: Callable) -> Callable:
     def rule(state, *args):
         return getattr(_games[state.dtype], name)(state, *args)
 
-    @overload(rule, strict=False)
+    @overload(rule, strict=False, jit_options={"forceinline": inline})
     def choose(state, *args):
         game = _games_by_record.get(state)
         if game is None:

@@ -154,7 +154,7 @@ def legal_moves(state):
     """Moves open to the seat to act, a uint64 set, never empty. Unchecked: the deal is not over."""
 
 
-@by_state
+@by_state(inline=True)
 def play(state, move):
     """Carry out *move* for the seat to act. Unchecked: it is one of the legal moves."""
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcore.bits import EMPTY, bit, lowest
+from simcore.bits import EMPTY, ONE, bit, lowest
 from simcore.games.schafkopf.bidding import called_ace
 from simcore.games.schafkopf.cards import ALL_CARDS, COURTS, N_SEATS, N_TRICKS, ORDINARY, WENZ
 from simcore.games.schafkopf.contracts import (
@@ -66,8 +66,10 @@ def partner(state):
 @kernel
 def side(state):
     """Seats of the declarer's side, as a set."""
-    helper = partner(state)
-    return bit(state.declarer) | (EMPTY if helper == NOBODY else bit(helper))
+    ace, seats = called_ace(state), bit(state.declarer)
+    for seat in range(N_SEATS):
+        seats |= bit(seat) if state.dealt[seat] & ace else EMPTY
+    return seats
 
 
 @kernel
@@ -88,7 +90,7 @@ def laufende(state, declaring):
     return run if run >= LAUFENDE_MINIMUM[KIND_OF[state.contract]] else 0
 
 
-@kernel
+@kernel(inline=True)
 def outcome(state):
     """What a finished deal that was not passed has come to.
 
@@ -102,10 +104,11 @@ def outcome(state):
     seats = side(state)
     declaring, points, tricks = EMPTY, 0, 0
     for seat in range(N_SEATS):
-        if seats & bit(seat):
-            declaring |= state.dealt[seat]
-            points += np.int64(state.points[seat])
-            tricks += np.int64(state.tricks[seat])
+        # All computed and then masked: whose side a seat is on, no processor can predict.
+        is_declaring = np.int64(seats >> np.uint64(seat) & ONE)
+        declaring |= state.dealt[seat] if is_declaring else EMPTY
+        points += is_declaring * np.int64(state.points[seat])
+        tricks += is_declaring * np.int64(state.tricks[seat])
     run = laufende(state, declaring)
     rules = state.rules
     extra = rules.laufende * LAUFENDE_FACTOR[contract_kind] * run
@@ -126,31 +129,36 @@ def units(state, seat):
     if state.declarer == NOBODY:
         return 0
     seats, is_won, _, _, _, value = outcome(state)
-    is_declaring = seats & bit(seat) != EMPTY
-    payers = N_PAYERS if seats == bit(seat) else 1
-    return np.int64(payers * value if is_declaring == is_won else -payers * value)
+    return _units_of(seat, seats, value if is_won else -value)
+
+
+@kernel
+def _units_of(seat, seats, share):
+    """Units of *seat* when the *seats* of the declarer's side win *share* from each payer (or lose it, below zero)."""
+    n_payers = N_PAYERS if not seats & (seats - ONE) else 1
+    return np.int64(n_payers * share if seats & bit(seat) else -share)
 
 
 @kernel
 def measure(state, deal_out, seat_out):
     """Write the figures of the finished deal in the order of ``DEAL_MEASURES`` and ``SEAT_MEASURES``."""
-    deal_out[:] = 0
-    seat_out[:, :] = 0
     if state.declarer == NOBODY:
+        deal_out[:] = 0
+        seat_out[:, :] = 0
         deal_out[6] = 1
         return
     seats, is_won, is_schneider, is_schwarz, run, value = outcome(state)
-    contract_kind = KIND_OF[state.contract]
+    contract_kind, share = KIND_OF[state.contract], value if is_won else -value
     deal_out[0] = is_won
     deal_out[1] = is_schneider
     deal_out[2] = is_schwarz
     deal_out[3] = run
     deal_out[4] = IS_TOUT[contract_kind]
     deal_out[5] = contract_kind == SIE
+    deal_out[6] = 0
     for seat in range(N_SEATS):
         is_declaring = seats & bit(seat) != EMPTY
-        payers = N_PAYERS if seats == bit(seat) else 1
-        seat_out[seat, 0] = payers * value if is_declaring == is_won else -payers * value
+        seat_out[seat, 0] = _units_of(seat, seats, share)
         seat_out[seat, 1] = state.points[seat]
         seat_out[seat, 2] = state.tricks[seat]
         seat_out[seat, 3] = seat == state.declarer
