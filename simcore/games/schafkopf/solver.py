@@ -9,19 +9,24 @@ from collections import namedtuple
 
 import numpy as np
 
-from simcore.bits import EMPTY, ONE, bit, lowest, popcount
+from simcore.bits import EMPTY, ONE, bit, highest, lowest, popcount
 from simcore.games.schafkopf.basic import CARD_POINTS
 from simcore.games.schafkopf.cards import ALL_CARDS, BEATERS, N_MODES, N_SEATS, SUIT_CARDS
 from simcore.games.schafkopf.contracts import KIND_OF, PASSED, RUFER, SIE
 from simcore.games.schafkopf.state import CARD
 from simcore.jit import kernel
 
-_TABLE_BITS = 18
-_TABLE_SIZE = 1 << _TABLE_BITS
+# An entry of the table, and how many there are; they lie in pairs, and an empty one is 0.
+#
+#     bit    63 ... 54   53 ... 48   47 ... 41   40 ... 34   33 32    31 ... 0
+#            search      move        most        least       leader   cards left
+_TABLE_BITS = 19
 _HASH = np.uint64(0x9E3779B97F4A7C15)
 _HASH_SHIFT = np.uint64(64 - _TABLE_BITS)
-_LEADER_SHIFT = np.uint64(32)
-_DEAL_SHIFT = np.uint64(34)
+_LEADER_SHIFT, _LEAST_SHIFT, _MOST_SHIFT, _MOVE_SHIFT, _SEARCH_SHIFT = map(np.uint64, (32, 34, 41, 48, 54))
+_SEVEN_BITS, _SIX_BITS, _CARDS = np.uint64(127), np.uint64(63), np.uint64(2**32 - 1)
+_N_SEARCHES = 1 << 10
+_IDENTITY = np.uint64((1 << 34) - 1 | (_N_SEARCHES - 1) << 54)
 _NO_MOVE = 32
 
 
@@ -46,6 +51,10 @@ def _numbered(mode: int, cards: int) -> int:
 _SUITS = np.array([[_numbered(m, int(SUIT_CARDS[m, c])) for c in _CARD_OF[m]] for m in range(N_MODES)], np.uint64)
 _POINTS = CARD_POINTS[_CARD_OF]
 _TRUMPS = _SUITS[:, 31].copy()
+_WORTHS = tuple(sorted({int(points) for points in _POINTS[0]} - {0}, reverse=True))
+_WORTH_CARDS = np.array(
+    [[sum(1 << n for n in range(32) if _POINTS[m, n] == worth) for worth in _WORTHS] for m in range(N_MODES)], np.uint64
+)
 _FAT = np.array([sum(1 << n for n in range(32) if _POINTS[m, n] >= 10) for m in range(N_MODES)], np.uint64)
 _WORTHLESS = np.array([sum(1 << n for n in range(32) if _POINTS[m, n] == 0) for m in range(N_MODES)], np.uint64)
 
@@ -71,14 +80,11 @@ _MEMORY = np.dtype(
         np.dtype(
             [
                 ("hands", "u8", (4,)),
-                ("deal", "u8"),  # number of the search, part of every key: entries of other deals are never taken for its own
+                ("search", "u8"),  # number of the search, part of every entry: those of other deals are never taken for its own
                 ("mode", "u1"),
                 ("declarer", "u1"),
                 ("same", "u8", (_MAX_RUNS, 16)),  # what is left of a run, as a set -> the set that stands for all that are as good
-                ("keys", "u8", (_TABLE_SIZE,)),
-                ("low", "u1", (_TABLE_SIZE,)),
-                ("high", "u1", (_TABLE_SIZE,)),
-                ("move", "u1", (_TABLE_SIZE,)),
+                ("table", "u8", (1 << _TABLE_BITS,)),
             ],
             align=True,
         ),
@@ -91,7 +97,7 @@ _FRAME = np.dtype(
         np.record,
         np.dtype(
             [
-                *((name, "u8") for name in ("hand", "led", "trick", "beaters", "moves", "group", "key", "slot")),
+                *((name, "u8") for name in ("hand", "led", "trick", "beaters", "moves", "group", "key")),
                 ("groups", "u8", (6,)),
                 *((name, "i2") for name in ("on_table", "left", "alpha", "beta", "window_low", "window_high")),
                 *((name, "i2") for name in ("low", "high", "best", "gain")),
@@ -127,7 +133,7 @@ def solve(state, solver):
     mode = state.mode
     memory.mode = mode
     memory.declarer = state.declarer
-    memory.deal += ONE
+    _forget(memory)
     left = np.int64(0)
     for seat in range(N_SEATS):
         memory.hands[seat] = _renumber(state.hands[seat], mode)
@@ -135,9 +141,9 @@ def solve(state, solver):
     _find_same(memory)
     on_table = _points_of(_renumber(state.trick, mode), mode)
     low, high, guess = np.int64(0), left + on_table, (left + on_table) // 2
-    # Windows of no width, each placed where the last one failed: far more cut-offs than with one wide window.
+    # Windows of no width, each in the middle of what is left: far more cut-offs than with one wide window.
     while low < high:
-        bound = max(guess, low + 1)
+        bound = (low + high + 1) // 2
         root.led = _renumber(state.led, mode)
         root.trick = _renumber(state.trick, mode)
         root.beaters = _renumber(state.beaters, mode)
@@ -153,6 +159,15 @@ def solve(state, solver):
         else:
             low = guess
     return np.int64(state.points[state.declarer]) + low
+
+
+@kernel
+def _forget(memory):
+    """Begin a new search: what the table holds is no longer valid."""
+    memory.search += ONE
+    if memory.search == _N_SEARCHES:
+        memory.search = 1
+        memory.table[:] = EMPTY
 
 
 def has_solution(state) -> bool:
@@ -252,17 +267,22 @@ def _enter(memory, frame):
             return np.int64(0)
         if popcount(live) == np.uint64(N_SEATS):
             return left if _wins_last(memory, seat) else np.int64(0)
-        key = _standing_for(memory, live) | np.uint64(seat) << _LEADER_SHIFT | memory.deal << _DEAL_SHIFT
-        slot = key * _HASH >> _HASH_SHIFT
-        low, high = np.int64(0), left
-        if memory.keys[slot] == key:
-            low, high, first = np.int64(memory.low[slot]), np.int64(memory.high[slot]), np.uint64(memory.move[slot])
+        low, high = _certain(memory, live, seat, left)
+        if low >= frame.beta or low == high:
+            return low
+        if high <= frame.alpha:
+            return high
+        key = _standing_for(memory, live) | np.uint64(seat) << _LEADER_SHIFT | memory.search << _SEARCH_SHIFT
+        entry = memory.table[_slot(memory, key)]
+        if (entry ^ key) & _IDENTITY == EMPTY:
+            low = max(low, np.int64(entry >> _LEAST_SHIFT & _SEVEN_BITS))
+            high = min(high, np.int64(entry >> _MOST_SHIFT & _SEVEN_BITS))
+            first = entry >> _MOVE_SHIFT & _SIX_BITS
             if low >= frame.beta or low == high:
                 return low
             if high <= frame.alpha:
                 return high
         frame.key = key
-        frame.slot = slot
         frame.low = low
         frame.high = high
     hand = memory.hands[seat]
@@ -271,10 +291,11 @@ def _enter(memory, frame):
     frame.groups[0] = moves & bit(first) if first < np.uint64(_NO_MOVE) else EMPTY
     frame.groups[1] = moves
     if moves & (moves - ONE):
-        moves = _distinct(moves, live | frame.trick, mode)
-        groups = _ranked(memory, seat, moves, frame.led, frame.trick, frame.beaters, frame.winner)
-        for turn in range(5):
+        sure, lost, groups = _ranked(memory, seat, moves, frame.led, frame.trick, frame.beaters, frame.winner)
+        for turn in range(4):
             frame.groups[turn + 1] = groups[turn]
+        frame.groups[5] = moves
+        moves = _distinct(moves, live | frame.trick, sure, lost, mode)
     frame.moves = moves
     frame.group = EMPTY
     frame.turn = 0
@@ -353,13 +374,69 @@ def _learn(memory, frame, value):
 def _leave(memory, frame):
     """Value of the position after its moves; between tricks, the table is told."""
     if not frame.trick:
-        slot = frame.slot
         # Best beyond the window is a bound on one side only.
-        memory.keys[slot] = frame.key
-        memory.low[slot] = max(frame.low, frame.best) if frame.best > frame.window_low else frame.low
-        memory.high[slot] = min(frame.high, frame.best) if frame.best < frame.window_high else frame.high
-        memory.move[slot] = frame.best_move
+        least = max(frame.low, frame.best) if frame.best > frame.window_low else frame.low
+        most = min(frame.high, frame.best) if frame.best < frame.window_high else frame.high
+        bounds = np.uint64(least) << _LEAST_SHIFT | np.uint64(most) << _MOST_SHIFT
+        memory.table[_slot(memory, frame.key)] = frame.key | bounds | np.uint64(frame.best_move) << _MOVE_SHIFT
     return np.int64(frame.best)
+
+
+@kernel
+def _slot(memory, key):
+    """Where the entry with this *key* is, or where it would go: of the pair, the one of another search or with fewer cards left."""
+    slot = key * _HASH >> _HASH_SHIFT & ~ONE
+    first, second = memory.table[slot], memory.table[slot ^ ONE]
+    if (first ^ key) & _IDENTITY == EMPTY:
+        return slot
+    if (second ^ key) & _IDENTITY == EMPTY or second >> _SEARCH_SHIFT != memory.search:
+        return slot ^ ONE
+    if first >> _SEARCH_SHIFT != memory.search or popcount(first & _CARDS) < popcount(second & _CARDS):
+        return slot
+    return slot ^ ONE
+
+
+@kernel
+def _certain(memory, live, leader, left):
+    """Least and most that the declarer still takes, by what needs no search; the leader is about to lead.
+
+    Whoever leads can cash all his cards that nobody can beat, one after another. Of the tricks that remain after these, nothing is
+    known but what each hand can still hold then.
+    """
+    mode, hand = memory.mode, memory.hands[leader]
+    others = live ^ hand
+    top = bit(highest(others))
+    beaten = top - ONE
+    if not top & _TRUMPS[mode]:
+        beaten, rest = EMPTY, others
+        while rest:
+            top = bit(highest(rest))
+            suit = _SUITS[mode, highest(rest)]
+            beaten |= suit & (top - ONE)
+            rest &= ~suit
+    unsure = hand & beaten
+    low, high = np.int64(0), left
+    if unsure != hand:
+        n = np.int64(popcount(unsure))
+        rest_points = np.int64(0)
+        for seat in range(N_SEATS):
+            rest_points += _most_points(unsure if seat == leader else memory.hands[seat], n, mode)
+        if leader == memory.declarer:
+            low = left - rest_points
+        else:
+            high = rest_points
+    return low, high
+
+
+@kernel
+def _most_points(cards, n, mode):
+    """Points of the *n* cards that are worth most."""
+    points = np.int64(0)
+    for place, worth in enumerate(_WORTHS):
+        here = min(n, np.int64(popcount(cards & _WORTH_CARDS[mode, place])))
+        points += here * worth
+        n -= here
+    return points
 
 
 @kernel
@@ -389,27 +466,42 @@ def _beaters(card, mode):
 
 
 @kernel
-def _distinct(moves, live, mode):
-    """One of all moves that are the same: equal points, and no card between them that is still in play."""
-    rest, distinct = moves, EMPTY
+def _distinct(moves, live, sure, lost, mode):
+    """Moves without those that another one makes superfluous.
+
+    Of two cards with none between them that is still in play, one is enough if they are worth the same, or if both take the trick for
+    one's side for *sure*, or both mean that it is *lost*: then the dear one, or the cheap one. Whoever plays the other one can do no
+    better, for the two may change places in all that follows.
+    """
+    rest, distinct = moves, moves
     while rest:
         card = lowest(rest)
         rest &= rest - ONE
         above = live & _SUITS[mode, card] & ~((bit(card) << ONE) - ONE)
-        next_above = lowest(above)
-        if not above or not bit(next_above) & moves or _POINTS[mode, next_above] != _POINTS[mode, card]:
-            distinct |= bit(card)
+        other = lowest(above)
+        pair = bit(card) | bit(other)
+        if above and bit(other) & moves:
+            gain = _POINTS[mode, other] - _POINTS[mode, card]
+            is_sure, is_lost = not pair & ~sure, not pair & ~lost
+            if gain == 0 or (gain > 0 and is_sure) or (gain < 0 and is_lost):
+                distinct &= ~bit(card)
+            elif is_sure or is_lost:
+                distinct &= ~bit(other)
     return distinct
 
 
 @kernel
 def _ranked(memory, seat, moves, led, trick, beaters, winner):
-    """Groups of moves (five sets, the last with all), the likely best first, which is what makes alpha-beta fast."""
+    """Sets of the moves that take the trick for one's side for sure and of those that mean it is lost, and four groups of moves.
+
+    The groups have the likely best moves first, which is what makes alpha-beta fast.
+    """
     mode, declarer = memory.mode, memory.declarer
     fat, worthless, trumps = _FAT[mode], _WORTHLESS[mode], _TRUMPS[mode]
     n_after = 3 - np.int64(popcount(trick))
-    # What the other side may still play to this trick; on a lead by suit, for that depends on it.
+    safe = EMPTY
     if trick:
+        # What the other side may still play to this trick; on a lead by suit, for that depends on it.
         threats, helpers, other = EMPTY, EMPTY, (seat + 1) & 3
         for _ in range(n_after):
             if seat == declarer or other == declarer:
@@ -417,16 +509,21 @@ def _ranked(memory, seat, moves, led, trick, beaters, winner):
             else:
                 helpers |= _following(memory.hands[other], led)
             other = (other + 1) & 3
-        is_taken = winner != declarer or helpers & beaters != EMPTY
-        if seat != declarer and is_taken and not threats & beaters:
-            return moves & fat & ~beaters, moves & fat, moves & ~beaters & ~worthless, moves & ~beaters, moves
-        safe, rest = EMPTY, moves & beaters
+        rest = moves & beaters
         while rest:
             card = lowest(rest)
             rest &= rest - ONE
             safe |= EMPTY if _beaters(card, mode) & threats else bit(card)
-        return safe & fat, safe, moves & worthless & ~beaters, moves & ~fat & ~beaters, moves
-    safe, rest = EMPTY, moves
+        is_taken = winner != declarer or helpers & beaters != EMPTY
+        lost = moves & ~beaters if seat == declarer or not is_taken else EMPTY
+        if seat == declarer or winner == declarer or threats & beaters:
+            sure = safe
+        else:
+            sure = safe | (moves & ~beaters)
+        if seat != declarer and is_taken and not threats & beaters:
+            return sure, lost, (moves & fat & ~beaters, moves & fat, moves & ~beaters & ~worthless, moves & ~beaters)
+        return sure, lost, (safe & fat, safe, moves & worthless & ~beaters, moves & ~fat & ~beaters)
+    rest = moves
     while rest:
         card = lowest(rest)
         rest &= rest - ONE
@@ -436,5 +533,5 @@ def _ranked(memory, seat, moves, led, trick, beaters, winner):
                 threats |= _following(memory.hands[other], suit)
         safe |= EMPTY if _beaters(card, mode) & threats else bit(card)
     if seat == declarer:
-        return safe & trumps, safe, moves & trumps & ~fat, moves & worthless, moves
-    return safe & fat, safe & ~trumps, moves & ~trumps & worthless, moves & ~trumps & ~fat, moves
+        return safe, EMPTY, (safe & trumps, safe, moves & trumps & ~fat, moves & worthless)
+    return safe, EMPTY, (safe & fat, safe & ~trumps, moves & ~trumps & worthless, moves & ~trumps & ~fat)
