@@ -40,6 +40,11 @@ from simcore.jit import source_hash
 #   write_position(state)          its inverse
 #   deal_lines(state)              opening lines of a transcript
 #   narrate(before, move, after)   what a move has brought about (a trick taken), for people; mostly nothing
+# What a game may have as well:
+#   unit_bounds(state)             least and most of its own unit that a seat can still get in the deal; else the bounds of the measure
+#   open_values(states, moves)     what each move is worth when all cards are open, by best play of both sides, see `simcore.estimate`
+#   hand_features(hands, moves)    what a table of opening hands is sorted by, columns by name, from arrays of hands and of first moves
+#   HAND_CONDITION                 measure of a seat without which a deal does not belong in that table
 ATTRIBUTES = (
     "NAME TITLE RULES_VERSION STATE SWITCHES PLAYERS KINDS DEAL_MEASURES SEAT_MEASURES STANDING MATCH DEAL_KEYS values move_text "
     "parse_move decision_text decline_move read_deal write_deal read_position write_position deal_lines narrate"

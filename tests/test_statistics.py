@@ -17,6 +17,7 @@ from simcore.statistics import (
     bounded_mean_sequence,
     decimals,
     effective_blocks,
+    empirical_bernstein_sequence,
     equivalence,
     histogram_moments,
     holm,
@@ -456,6 +457,29 @@ def test_the_beta_binomial_sequence_rarely_ever_misses_watched_at_every_number()
 @pytest.mark.slow
 def test_the_bounded_mean_sequence_rarely_ever_misses_watched_at_every_number():
     check_that_bounded_mean_sequences_rarely_ever_miss(ALL_LOOKS)
+
+
+@pytest.mark.parametrize("seed, low, high", [(1, 0, 1), (2, -156, 156), (3, 0, 20)])
+def test_the_empirical_bernstein_sequence_rarely_ever_misses_while_watched(seed, low, high):
+    random = generator(seed)
+    # A lump in a corner of the range, and now and then a value at one of its ends.
+    lump = random.integers(int(low + 0.6 * (high - low)), int(low + 0.7 * (high - low)) + 1, (300, 2_000))
+    values = np.where(random.random(lump.shape) < 0.02, low, lump).astype(float)
+    truth = 0.02 * low + 0.98 * np.mean(np.arange(int(low + 0.6 * (high - low)), int(low + 0.7 * (high - low)) + 1))
+    missed = np.zeros(len(values), bool)
+    for n in (10, 30, 100, 300, 1_000, 2_000):
+        left, right = empirical_bernstein_sequence(values[:, :n].T, low, high)
+        missed |= (truth < left) | (truth > right)
+    assert missed.mean() <= 0.05
+
+
+def test_the_empirical_bernstein_sequence_narrows_with_the_variance():
+    values = generator(4).integers(-10, 11, 5_000)
+    narrow, wide = empirical_bernstein_sequence(values, -156, 156), bounded_mean_sequence(5_000, values.sum(), -156, 156)
+    assert narrow[1] - narrow[0] < (wide[1] - wide[0]) / 5
+    assert empirical_bernstein_sequence(np.zeros((0, 2)), -3, 8)[1].tolist() == [8, 8]
+    with pytest.raises(ValueError, match="leave the given range"):
+        empirical_bernstein_sequence([200.0], -156, 156)
 
 
 def test_the_bounded_mean_sequence_is_the_rescaled_beta_binomial_one():

@@ -6,15 +6,20 @@ from simcore.bits import EMPTY, ONE, bit, lowest
 from simcore.games.schafkopf.bidding import called_ace
 from simcore.games.schafkopf.cards import ALL_CARDS, COURTS, N_SEATS, N_TRICKS, ORDINARY, WENZ
 from simcore.games.schafkopf.contracts import (
+    BIDS,
+    HIGHER,
     IS_TOUT,
     KIND_OF,
     LAUFENDE_FACTOR,
     LAUFENDE_MINIMUM,
     N_PAYERS,
+    PASSED,
     RUFER,
     SIE,
+    WENZ_KIND,
+    WENZ_TOUT,
 )
-from simcore.games.schafkopf.state import NOBODY
+from simcore.games.schafkopf.state import BID, NOBODY
 from simcore.jit import kernel
 from simcore.protocol import Measure
 
@@ -39,6 +44,34 @@ SEAT_MEASURES = (
     Measure("won", 0, 1, "was on the winning side"),
 )
 STANDING = Measure("score", -(2**31), 2**31 - 1, "units in the game")
+
+
+def _most_units(rules, kind):
+    """Most units that a seat can win or lose in a contract of this kind."""
+    if kind == PASSED:
+        return 0
+    run = {WENZ_KIND: 4, WENZ_TOUT: 4, SIE: 8, RUFER: 14}.get(kind, 13)
+    extra = int(rules.laufende) * int(LAUFENDE_FACTOR[kind]) * run
+    if kind == SIE:
+        return N_PAYERS * (int(rules.sie_base) + (extra if rules.sie_laufende == 0 else 0))
+    if IS_TOUT[kind]:
+        return N_PAYERS * (int(rules.tout_base) + extra)
+    base, payers = (rules.rufer_base, 1) if kind == RUFER else (rules.solo_base, N_PAYERS)
+    return payers * (int(base) + int(max(rules.schneider, rules.schwarz)) + extra)
+
+
+def unit_bounds(state) -> tuple[int, int]:
+    """Least and most units that a seat can win, by the rules and by the contracts that are still possible.
+
+    A Solo's declarer holds a card of its suit, so that no side has more than 13 Laufende in it. A Sie is out of the question for who
+    sees some of the courts in the hand of the seat to act, but not all.
+    """
+    is_open = state.decision == BID
+    kinds = {int(KIND_OF[state.contract])} | {bid.kind for n, bid in enumerate(BIDS) if is_open and int(HIGHER[state.contract]) >> n & 1}
+    if int(state.hands[state.seat]) & int(COURTS) not in (0, int(COURTS)):
+        kinds -= {SIE}
+    most = max(1, *(_most_units(state.rules, kind) for kind in kinds))
+    return -most, most
 
 
 @kernel
