@@ -215,7 +215,8 @@ def batch_size(work: Work) -> int:
 
     size = 1
     work(0, size)
-    while size < MAX_BATCH and seconds_for(size) < LONG_ENOUGH:
+    # The shorter of two, because the first call of anything may take long.
+    while size < MAX_BATCH and min(seconds_for(size), seconds_for(size)) < LONG_ENOUGH:
         size *= 2
     return size
 
