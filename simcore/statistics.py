@@ -50,6 +50,7 @@ __all__ = [
     "histogram_moments",
     "holm",
     "paired_difference",
+    "paired_ratio_difference",
     "paired_sums",
     "rate_equivalence",
     "rate_interval",
@@ -164,6 +165,45 @@ def paired_difference(blocks, total, squares):
         nan if blocks < 2.
     """
     return ratio(blocks, blocks, total, squares, total, blocks)
+
+
+def paired_ratio_difference(blocks, mine, theirs, cross):
+    """Difference of two means of observations and its standard error, both sides having played on the same cards.
+
+    As `paired_difference`, for sides that may have different numbers of observations in a block: the games of one side may be longer.
+    To first order the difference is the mean over the blocks of the differences of their residuals, whose squares are summed exactly.
+
+    Parameters
+    ----------
+    blocks : int
+        Number of pairs.
+    mine, theirs : sequences of int or array of int
+        n, x, xx, xn, nn of each side.
+    cross : sequence of int or array of int
+        Sums over the blocks of x_b x'_b, x_b n'_b, n_b x'_b and n_b n'_b.
+
+    Returns
+    -------
+    difference : float64
+        Mean of my side less that of the other; nan where a side has no observations.
+    standard_error : float64
+        nan as well for fewer than two blocks.
+    """
+    return _each(_paired_ratio_difference, 2, blocks, *mine, *theirs, *cross)
+
+
+def _paired_ratio_difference(blocks, n, x, xx, xn, nn, m, y, yy, ym, mm, xy, xm, ny, nm):
+    if not n or not m:
+        return math.nan, math.nan
+    difference = (x * m - y * n) / (n * m)
+    if blocks < 2:
+        return difference, math.nan
+    # Squares of the residuals x_b - n_b x / n, times n squared; of both sides, and mixed.
+    mine = n * n * xx - 2 * n * x * xn + x * x * nn
+    other = m * m * yy - 2 * m * y * ym + y * y * mm
+    mixed = n * m * xy - n * y * xm - m * x * ny + x * y * nm
+    squares = mine * m**4 + other * n**4 - 2 * mixed * n * n * m * m
+    return difference, math.sqrt(blocks * squares / (n**4 * m**4) / (blocks - 1))
 
 
 # Intervals for a number of blocks fixed beforehand

@@ -22,6 +22,7 @@ from simcore.statistics import (
     histogram_moments,
     holm,
     paired_difference,
+    paired_ratio_difference,
     paired_sums,
     rate_equivalence,
     rate_interval,
@@ -824,3 +825,32 @@ def test_a_level_that_is_no_probability_is_refused(level):
     ):
         with pytest.raises(ValueError, match="level"):
             call()
+
+
+def test_the_paired_difference_of_ratios_is_that_of_its_residuals():
+    random = generator(7)
+    n, m = random.integers(1, 6, 400), random.integers(1, 6, 400)
+    x, y = random.integers(0, 20, 400) + 3 * n, random.integers(0, 20, 400) + 2 * m
+    sums = [
+        [int((a * b).sum()) for a, b in pairs]
+        for pairs in (
+            ((n, 1), (x, 1), (x, x), (x, n), (n, n)),
+            ((m, 1), (y, 1), (y, y), (y, m), (m, m)),
+            ((x, y), (x, m), (n, y), (n, m)),
+        )
+    ]
+    difference, error = paired_ratio_difference(400, *sums)
+    assert difference == pytest.approx(x.sum() / n.sum() - y.sum() / m.sum())
+    residuals = (x - n * x.sum() / n.sum()) / n.mean() - (y - m * y.sum() / m.sum()) / m.mean()
+    assert error == pytest.approx(residuals.std(ddof=1) / 20)
+
+
+def test_the_paired_difference_of_ratios_is_the_paired_difference_where_all_blocks_have_one_observation():
+    random = generator(8)
+    x, y, one = random.integers(0, 9, 50), random.integers(0, 9, 50), np.ones(50, int)
+    mine, theirs = ([50, int(v.sum()), int((v * v).sum()), int(v.sum()), 50] for v in (x, y))
+    cross = [int((a * b).sum()) for a, b in ((x, y), (x, one), (one, y), (one, one))]
+    assert paired_ratio_difference(50, mine, theirs, cross) == pytest.approx(paired_difference(*paired_sums(x, y)))
+    assert all(map(math.isnan, paired_ratio_difference(50, mine, [0] * 5, [0] * 4)))
+    same = paired_ratio_difference(50, mine, mine, [mine[2], mine[3], mine[3], mine[4]])
+    assert same == (0.0, 0.0)
