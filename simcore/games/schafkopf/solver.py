@@ -22,7 +22,6 @@ from simcore.jit import kernel
 #            search      move        most        least       leader   cards left
 _TABLE_BITS = 19
 _HASH = np.uint64(0x9E3779B97F4A7C15)
-_HASH_SHIFT = np.uint64(64 - _TABLE_BITS)
 _LEADER_SHIFT, _LEAST_SHIFT, _MOST_SHIFT, _MOVE_SHIFT, _SEARCH_SHIFT = map(np.uint64, (32, 34, 41, 48, 54))
 _SEVEN_BITS, _SIX_BITS, _CARDS = np.uint64(127), np.uint64(63), np.uint64(2**32 - 1)
 _N_SEARCHES = 1 << 10
@@ -84,7 +83,7 @@ _MEMORY = np.dtype(
                 ("mode", "u1"),
                 ("declarer", "u1"),
                 ("same", "u8", (_MAX_RUNS, 16)),  # what is left of a run, as a set -> the set that stands for all that are as good
-                ("table", "u8", (1 << _TABLE_BITS,)),
+                ("shift", "u8"),  # of a hash, which leaves the index of an entry
             ],
             align=True,
         ),
@@ -108,12 +107,14 @@ _FRAME = np.dtype(
     )
 )
 
-Solver = namedtuple("Solver", "memory frames")
+Solver = namedtuple("Solver", "memory frames table")
 
 
-def new_solver() -> Solver:
+def new_solver(table_bits: int = _TABLE_BITS) -> Solver:
     """Working memory for `solve`; one may serve for any number of deals, in one thread."""
-    return Solver(np.zeros(1, _MEMORY), np.zeros(34, _FRAME))
+    solver = Solver(np.zeros(1, _MEMORY), np.zeros(34, _FRAME), np.zeros(1 << table_bits, np.uint64))
+    solver.memory["shift"] = 64 - table_bits
+    return solver
 
 
 @kernel
@@ -133,7 +134,7 @@ def solve(state, solver):
     mode = state.mode
     memory.mode = mode
     memory.declarer = state.declarer
-    _forget(memory)
+    _forget(memory, solver.table)
     left = np.int64(0)
     for seat in range(N_SEATS):
         memory.hands[seat] = _renumber(state.hands[seat], mode)
@@ -153,7 +154,7 @@ def solve(state, solver):
         root.left = left
         root.alpha = bound - 1
         root.beta = bound
-        guess = _search(memory, solver.frames)
+        guess = _search(memory, solver.frames, solver.table)
         if guess < bound:
             high = guess
         else:
@@ -162,12 +163,12 @@ def solve(state, solver):
 
 
 @kernel
-def _forget(memory):
+def _forget(memory, table):
     """Begin a new search: what the table holds is no longer valid."""
     memory.search += ONE
     if memory.search == _N_SEARCHES:
         memory.search = 1
-        memory.table[:] = EMPTY
+        table[:] = EMPTY
 
 
 def has_solution(state) -> bool:
@@ -233,13 +234,13 @@ def _points_of(numbers, mode):
 
 
 @kernel
-def _search(memory, frames):
+def _search(memory, frames, table):
     """Points of the declarer to come from the first frame on, those on the table included, or a bound on them beyond its window."""
     ply, is_new, value = 0, True, np.int64(0)
     while ply >= 0:
         frame = frames[ply]
         if is_new:
-            value = _enter(memory, frame)
+            value = _enter(memory, frame, table)
             if value >= 0:
                 ply, is_new = ply - 1, False
                 continue
@@ -249,13 +250,13 @@ def _search(memory, frames):
             _descend(memory, frame, frames[ply + 1])
             ply, is_new = ply + 1, True
         else:
-            value = _leave(memory, frame)
+            value = _leave(memory, frame, table)
             ply, is_new = ply - 1, False
     return value
 
 
 @kernel
-def _enter(memory, frame):
+def _enter(memory, frame, table):
     """The value of the position if it is known, or its moves are got ready and -1."""
     mode, seat, left = memory.mode, frame.seat, np.int64(frame.left)
     live = memory.hands[0] | memory.hands[1] | memory.hands[2] | memory.hands[3]
@@ -273,7 +274,7 @@ def _enter(memory, frame):
         if high <= frame.alpha:
             return high
         key = _standing_for(memory, live) | np.uint64(seat) << _LEADER_SHIFT | memory.search << _SEARCH_SHIFT
-        entry = memory.table[_slot(memory, key)]
+        entry = table[_slot(memory, table, key)]
         if (entry ^ key) & _IDENTITY == EMPTY:
             low = max(low, np.int64(entry >> _LEAST_SHIFT & _SEVEN_BITS))
             high = min(high, np.int64(entry >> _MOST_SHIFT & _SEVEN_BITS))
@@ -371,22 +372,22 @@ def _learn(memory, frame, value):
 
 
 @kernel
-def _leave(memory, frame):
+def _leave(memory, frame, table):
     """Value of the position after its moves; between tricks, the table is told."""
     if not frame.trick:
         # Best beyond the window is a bound on one side only.
         least = max(frame.low, frame.best) if frame.best > frame.window_low else frame.low
         most = min(frame.high, frame.best) if frame.best < frame.window_high else frame.high
         bounds = np.uint64(least) << _LEAST_SHIFT | np.uint64(most) << _MOST_SHIFT
-        memory.table[_slot(memory, frame.key)] = frame.key | bounds | np.uint64(frame.best_move) << _MOVE_SHIFT
+        table[_slot(memory, table, frame.key)] = frame.key | bounds | np.uint64(frame.best_move) << _MOVE_SHIFT
     return np.int64(frame.best)
 
 
 @kernel
-def _slot(memory, key):
+def _slot(memory, table, key):
     """Where the entry with this *key* is, or where it would go: of the pair, the one of another search or with fewer cards left."""
-    slot = key * _HASH >> _HASH_SHIFT & ~ONE
-    first, second = memory.table[slot], memory.table[slot ^ ONE]
+    slot = key * _HASH >> memory.shift & ~ONE
+    first, second = table[slot], table[slot ^ ONE]
     if (first ^ key) & _IDENTITY == EMPTY:
         return slot
     if (second ^ key) & _IDENTITY == EMPTY or second >> _SEARCH_SHIFT != memory.search:
