@@ -223,6 +223,15 @@ def playout_move(state, word, has_sense):
     """Move for the playouts of a search: uniformly random, or with a little sense at the same price; *word* is 64 random bits."""
 
 
+@by_state(is_optional=True)
+def finish(state, n_worlds):
+    """Bring the deal to the end that best play with open cards gives it, if few cards are left and the game can; whether it has.
+
+    *n_worlds* is the number of worlds of the search that asks: the more of them, the more this may cost.
+    """
+    return False
+
+
 @by_state
 def basic_move(state, word):
     """Move by the game's own rules of thumb for the seat to act; *word* is 64 random bits for tie-breaks."""

@@ -612,6 +612,37 @@ def test_open_values_are_those_of_exhaustive_search():
             assert (value["units"] * sign > 0) == (value["declarer_points"] >= 61)
 
 
+def test_the_last_tricks_of_a_search_end_as_best_play_ends_them():
+    rng, solver, n = random.Random(13), new_solver(), 0
+    for states in endings(rng, 120, [5, 6, 8, 11, 12, 13]):
+        n_cards = sum(int(popcount(hand)) for hand in states[0].hands)
+        declarer = int(states[0].declarer)
+        exact, done = int(solve(states[0], solver)), states.copy()
+        is_done = game.finish(done[0], 100)
+        assert is_done == (n_cards <= 12)
+        assert game.finish(states.copy()[0], 8) == (n_cards <= 8)
+        if not is_done:
+            continue
+        n += 1
+        assert is_over(done[0])
+        grades = [np.searchsorted([1, 31, 61, 91, 120], points, side="right") for points in (exact, int(done[0].points[declarer]))]
+        assert grades[0] == grades[1]
+        # A side that had a trick before is not Schwarz.
+        for seat in range(4):
+            if states[0].tricks[seat]:
+                assert sum(done[0].tricks[other] for other in range(4) if (other == declarer) == (seat == declarer))
+    assert n > 50
+
+
+def test_a_rufer_is_not_finished():
+    rng, n = random.Random(14), 0
+    while n < 20:
+        states, _ = history(rng, 1, 30)
+        if BID_TEXTS[states[0].contract].startswith("Rufer"):
+            n += 1
+            assert not game.finish(states[0], 1000)
+
+
 # Estimates
 
 

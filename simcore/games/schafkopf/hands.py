@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 
 from simcore.games.schafkopf.bidding import play_bid
-from simcore.games.schafkopf.cards import ACES, N_SEATS, N_TRICKS, OBERS, TRUMPS
+from simcore.games.schafkopf.cards import ACES, OBERS, TRUMPS
 from simcore.games.schafkopf.contracts import IS_TOUT, KIND_OF, KINDS, MODE_OF, PASS
 from simcore.games.schafkopf.play import play
 from simcore.games.schafkopf.scoring import units
-from simcore.games.schafkopf.solver import has_solution, new_solver, solve
+from simcore.games.schafkopf.solver import end_deal, has_solution, new_solver, solve
 from simcore.games.schafkopf.state import BID, OVER
 
 HAND_CONDITION = "declarer"
@@ -54,25 +54,8 @@ def open_values(states: np.ndarray, moves: list[int]) -> list[dict[str, Any] | N
             found.append({"declarer_points": int(state.points[state.declarer]), "units": int(units(state, seat))} if move else None)
         elif has_solution(state) and not IS_TOUT[KIND_OF[state.contract]]:
             points = int(solve(state, solver))
-            _finish(state, points)
+            end_deal(state, points)
             found.append({"declarer_points": points, "units": int(units(state, seat))})
         else:
             found.append(None)
     return found
-
-
-def _finish(state, points: int) -> None:
-    """End the deal with so many card points of the declarer."""
-    declarer = int(state.declarer)
-    other = (declarer + 1) % N_SEATS
-    taken = int(state.tricks[declarer])
-    left = N_TRICKS - sum(map(int, state.tricks))
-    if points == int(state.points[declarer]):
-        won = 0
-    else:
-        won = left if points == 120 else min(1, left)
-    state.points[:] = 0
-    state.points[declarer], state.points[other] = points, 120 - points
-    state.tricks[:] = 0
-    state.tricks[declarer], state.tricks[other] = taken + won, N_TRICKS - taken - won
-    state.decision = OVER

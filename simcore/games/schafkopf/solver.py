@@ -11,9 +11,9 @@ import numpy as np
 
 from simcore.bits import EMPTY, ONE, bit, highest, lowest, popcount
 from simcore.games.schafkopf.basic import CARD_POINTS
-from simcore.games.schafkopf.cards import ALL_CARDS, BEATERS, N_MODES, N_SEATS, SUIT_CARDS
-from simcore.games.schafkopf.contracts import KIND_OF, PASSED, RUFER, SIE
-from simcore.games.schafkopf.state import CARD
+from simcore.games.schafkopf.cards import ALL_CARDS, BEATERS, N_MODES, N_SEATS, N_TRICKS, SUIT_CARDS
+from simcore.games.schafkopf.contracts import KIND_OF, PASSED, RUFER, SIE, SOLO, WENZ_KIND
+from simcore.games.schafkopf.state import CARD, OVER
 from simcore.jit import kernel
 
 # An entry of the table, and how many there are; they lie in pairs, and an empty one is 0.
@@ -27,6 +27,11 @@ _SEVEN_BITS, _SIX_BITS, _CARDS = np.uint64(127), np.uint64(63), np.uint64(2**32 
 _N_SEARCHES = 1 << 10
 _IDENTITY = np.uint64((1 << 34) - 1 | (_N_SEARCHES - 1) << 54)
 _NO_MOVE = 32
+
+# For `finish`: the most cards that it takes for a search with many worlds and for others, and its small memory.
+_MOST_FINISHED, _MOST_CHEAPLY_FINISHED = np.uint64(12), np.uint64(8)
+_MANY_WORLDS = 100
+_FEW_BITS = 8
 
 
 def _numbering(mode: int) -> list[int]:
@@ -130,6 +135,23 @@ def solve(state, solver):
     solver : Solver
         Working memory.
     """
+    _set_up(state, solver)
+    low = np.int64(0)
+    high = np.int64(solver.frames[0].left + solver.frames[0].on_table)
+    # Windows of no width, each in the middle of what is left: far more cut-offs than with one wide window.
+    while low < high:
+        bound = (low + high + 1) // 2
+        value = _value(state, solver, bound)
+        if value < bound:
+            high = value
+        else:
+            low = value
+    return np.int64(state.points[state.declarer]) + low
+
+
+@kernel
+def _set_up(state, solver):
+    """Renumber the position, and forget what was found out about others."""
     memory, root = solver.memory[0], solver.frames[0]
     mode = state.mode
     memory.mode = mode
@@ -140,26 +162,80 @@ def solve(state, solver):
         memory.hands[seat] = _renumber(state.hands[seat], mode)
         left += _points_of(memory.hands[seat], mode)
     _find_same(memory)
-    on_table = _points_of(_renumber(state.trick, mode), mode)
-    low, high, guess = np.int64(0), left + on_table, (left + on_table) // 2
-    # Windows of no width, each in the middle of what is left: far more cut-offs than with one wide window.
-    while low < high:
-        bound = (low + high + 1) // 2
-        root.led = _renumber(state.led, mode)
-        root.trick = _renumber(state.trick, mode)
-        root.beaters = _renumber(state.beaters, mode)
-        root.seat = state.seat
-        root.winner = state.best_seat
-        root.on_table = on_table
-        root.left = left
-        root.alpha = bound - 1
-        root.beta = bound
-        guess = _search(memory, solver.frames, solver.table)
-        if guess < bound:
-            high = guess
-        else:
-            low = guess
-    return np.int64(state.points[state.declarer]) + low
+    root.left = left
+    root.on_table = _points_of(_renumber(state.trick, mode), mode)
+
+
+@kernel
+def _value(state, solver, bound):
+    """Points of the declarer to come, if they are just below or just at *bound*; else a bound on them on the same side of it."""
+    root, mode = solver.frames[0], state.mode
+    root.led = _renumber(state.led, mode)
+    root.trick = _renumber(state.trick, mode)
+    root.beaters = _renumber(state.beaters, mode)
+    root.seat = state.seat
+    root.winner = state.best_seat
+    root.alpha = bound - 1
+    root.beta = bound
+    return _search(solver.memory[0], solver.frames, solver.table)
+
+
+@kernel
+def finish(state, n_worlds):
+    """End a Solo or Wenz in its last tricks as best play with open cards ends it; whether that was done.
+
+    Found out is only what is paid: won, Schneider, Schwarz. A side that can be kept from every point is taken to be kept from every
+    trick. The last two tricks cost a search next to nothing; the third last is worth its price to one that has many worlds, since one
+    with few is stronger for more worlds at the same price.
+    """
+    contract_kind = KIND_OF[state.contract]
+    n_cards = popcount(state.hands[0] | state.hands[1] | state.hands[2] | state.hands[3])
+    most = _MOST_FINISHED if n_worlds >= _MANY_WORLDS else _MOST_CHEAPLY_FINISHED
+    if (contract_kind != SOLO and contract_kind != WENZ_KIND) or state.decision != CARD or n_cards > most:
+        return False
+    memory = np.zeros(1, _MEMORY)
+    memory[0].shift = 64 - _FEW_BITS
+    solver = Solver(memory, np.empty(14, _FRAME), np.zeros(1 << _FEW_BITS, np.uint64))
+    _set_up(state, solver)
+    end_deal(state, _graded_points(state, solver))
+    return True
+
+
+@kernel
+def _graded_points(state, solver):
+    """The least card points that are paid like those which the declarer takes in all."""
+    if not _reaches(state, solver, 61):
+        if _reaches(state, solver, 31):
+            return np.int64(31)
+        return np.int64(_reaches(state, solver, 1))
+    if not _reaches(state, solver, 91):
+        return np.int64(61)
+    return np.int64(120 if _reaches(state, solver, 120) else 91)
+
+
+@kernel
+def _reaches(state, solver, points):
+    """Whether the declarer takes so many card points in all."""
+    bound = np.int64(points) - np.int64(state.points[state.declarer])
+    return bound <= 0 or _value(state, solver, bound) >= bound
+
+
+@kernel
+def end_deal(state, points):
+    """End the deal with so many card points of the declarer; who took all of them has taken every trick that was left."""
+    declarer, tricks, n_played = np.int64(state.declarer), np.int64(state.tricks[state.declarer]), np.int64(0)
+    for seat in range(N_SEATS):
+        n_played += np.int64(state.tricks[seat])
+        state.points[seat] = 0
+        state.tricks[seat] = 0
+    if points == 120:
+        tricks += N_TRICKS - n_played
+    elif points > 0:
+        tricks = min(max(tricks, 1), N_TRICKS - 1)
+    other = (declarer + 1) & 3
+    state.points[declarer], state.points[other] = points, 120 - points
+    state.tricks[declarer], state.tricks[other] = tricks, N_TRICKS - tricks
+    state.decision = OVER
 
 
 @kernel
@@ -179,9 +255,13 @@ def has_solution(state) -> bool:
 @kernel
 def _find_same(memory):
     """Find for what may be left of each run the lowest set whose cards, in order of rank, belong to the same seats."""
+    live = memory.hands[0] | memory.hands[1] | memory.hands[2] | memory.hands[3]
     for run in range(_MAX_RUNS):
         first, length = np.uint64(_RUNS[memory.mode, run, 0]), _RUNS[memory.mode, run, 1]
+        left = live >> first & ((ONE << np.uint64(length)) - ONE)
         for cards in range(1 << length):
+            if np.uint64(cards) & ~left:
+                continue  # Cards that have been played do not come back.
             owners = _owners(memory, np.uint64(cards), first)
             for candidate in range(cards + 1):
                 if _owners(memory, np.uint64(candidate), first) == owners:
