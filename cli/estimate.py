@@ -27,20 +27,24 @@ _FEW_VALUES = 6
 
 @click.command("estimate", epilog="Example: cosmic estimate eidex position.json --policy basic --until 1%")
 @game_argument
-@click.argument("position", type=click.Path(path_type=Path))
+@click.argument("position", type=click.Path(path_type=Path), required=False)
 @seating_options
 @click.option("--worlds", type=Count(), help=f"Number of worlds [default: {DEFAULT_WORLDS:_}].")
 @click.option("--until", type=Percentage(), metavar="P%", help="Stop when every move's interval is at most this half-width.")
+@click.option("--open", "is_open", is_flag=True, help="All cards are open, and both sides play their best: exact values, no worlds.")
+@click.option("--table", type=click.Path(path_type=Path), help="No POSITION: write a table of sampled opening hands to this parquet file.")
 @seed_option
 @rules_option
 @json_option
 def command(
     game: str,
-    position: Path,
+    position: Path | None,
     policy: str | None,
     policies: str | None,
     worlds: int | None,
     until: float | None,
+    is_open: bool,
+    table: Path | None,
     seed: int | None,
     as_json: bool,
 ) -> None:
@@ -49,7 +53,20 @@ def command(
     POSITION is a scenario file: a deal with its moves so far, or a position. What the seat to act cannot know is drawn anew in every
     world, whatever the file says of it; in a position it may as well be null. All moves are tried in the same worlds, and the players
     play on by --policy.
+
+    With --open nothing is drawn: the file tells all cards. With --table the first seat's opening moves are tried on --worlds dealt
+    hands, and the parquet file says how they fare by what the hands have. Some games have these.
     """
+    if table is not None:
+        if position is not None or is_open or until is not None:
+            raise click.UsageError("--table takes no POSITION, --open or --until")
+        click.echo(write_hand_table(game, table, policy, policies, worlds or DEFAULT_WORLDS, drawn_seed() if seed is None else seed))
+        return
+    if position is None:
+        raise click.UsageError("give the POSITION, a scenario file; or --table FILE for opening hands")
+    if is_open:
+        click.echo(open_text(game, position, as_json))
+        return
     import numpy as np
 
     from simcore.estimate import open_moves, try_moves
@@ -73,7 +90,9 @@ def command(
         click.echo("\n".join(_lines(experiment, states, figures, n_worlds, is_sequence=until is not None)))
 
 
-def _read(game_name: str, file: Path, policy: str | None, policies: str | None, seed: int) -> "tuple[np.ndarray, Experiment]":
+def _read(
+    game_name: str, file: Path, policy: str | None, policies: str | None, seed: int, *, may_hide: bool = True
+) -> "tuple[np.ndarray, Experiment]":
     from simcore.dispatch import game_of
     from simcore.engine import Experiment
     from simcore.protocol import is_over, n_seats
@@ -82,7 +101,7 @@ def _read(game_name: str, file: Path, policy: str | None, policies: str | None, 
     find_game(game_name)
     data = read_json(file)
     try:
-        states = play_to(data, may_hide=True)
+        states = play_to(data, may_hide=may_hide)
     except ValueError as error:
         raise click.UsageError(f"{file}: {error}") from error
     game = game_of(states.dtype)
@@ -93,6 +112,47 @@ def _read(game_name: str, file: Path, policy: str | None, policies: str | None, 
     seats = int(n_seats(states[0]))
     by_seat = read_policies(policy, policies, seats, game)
     return states, Experiment(game, states["rules"].copy(), by_seat, (tuple(range(seats)),), seed, False)
+
+
+def open_text(game_name: str, file: Path, as_json: bool) -> str:
+    """What each move is worth with open cards, the best first."""
+    from simcore.estimate import open_moves
+    from simcore.protocol import seat_to_act
+
+    states, experiment = _read(game_name, file, None, None, 0, may_hide=False)
+    game = experiment.game
+    if not hasattr(game, "open_values"):
+        raise click.UsageError(f"{game.NAME} has no solver for open cards")
+    moves = open_moves(states)
+    values = game.open_values(states, moves)
+    found = [{"move": game.move_text(states[0], move)} | value for move, value in zip(moves, values, strict=True) if value is not None]
+    if not found:
+        raise click.UsageError(f"{file}: the solver of {game.NAME} takes none of the moves of this position")
+    unit = game.SEAT_MEASURES[0].name
+    found.sort(key=lambda entry: -entry[unit])
+    seat = int(seat_to_act(states[0]))
+    if as_json:
+        return json.dumps({"game": game.NAME, "seat": seat, "moves": found}, indent=2)
+    columns = list(found[0])[1:]
+    table = [["", *map(words, columns)], *([entry["move"], *(f"{entry[name]:,}" for name in columns)] for entry in found)]
+    title = f"{game.TITLE}: seat {seat} is to {game.decision_text(states[0])}; all cards open, best play of both sides, exact"
+    return "\n".join([title, "", *aligned(table)])
+
+
+def write_hand_table(game_name: str, file: Path, policy: str | None, policies: str | None, n_hands: int, seed: int) -> str:
+    """Write the table of opening hands; what there is to say about it."""
+    from cli.options import make_experiment
+    from simcore.results.hands import hand_table
+    from simcore.scenario import find_game
+
+    game = find_game(game_name)
+    if not hasattr(game, "hand_features"):
+        raise click.UsageError(f"{game.NAME} has no table of opening hands")
+    options: dict[str, Any] = {"players": None, "policy": policy, "policies": policies, "settings": (), "is_match": False}
+    experiment = make_experiment(game_name, seed=seed, **options)
+    table = hand_table(experiment, n_hands)
+    table.to_parquet(file)
+    return "\n".join([*description(experiment, n_hands), f"{len(table):,} rows: {file}"])
 
 
 def _by_move(rows: "np.ndarray", n_moves: int, column: int) -> "np.ndarray":
@@ -106,26 +166,32 @@ def _columns(experiment: "Experiment", seat: int) -> dict[str, int]:
 
 
 def _sequence(values: "np.ndarray", low: int, high: int) -> "tuple[np.ndarray, np.ndarray]":
-    from simcore.statistics import bounded_mean_sequence, simultaneous_level
+    from simcore.statistics import bounded_mean_sequence, empirical_bernstein_sequence, simultaneous_level
 
     level = simultaneous_level(_LEVEL, values.shape[1])
-    return bounded_mean_sequence(len(values), values.sum(axis=0), low, high, level)
+    if high - low < _FEW_VALUES:
+        return bounded_mean_sequence(len(values), values.sum(axis=0), low, high, level)
+    # A wide range of which the values use a small part.
+    return empirical_bernstein_sequence(values, low, high, level)
 
 
 def _widest(experiment: "Experiment", states: "np.ndarray", rows: "np.ndarray", n_moves: int) -> float:
     """Largest half-width of the moves' sequences, as a share of the range of the headline."""
+    from simcore.engine import unit_bounds
     from simcore.protocol import seat_to_act
 
     headline = experiment.game.SEAT_MEASURES[0]
     values = _by_move(rows, n_moves, _columns(experiment, int(seat_to_act(states[0])))[headline.name])
-    low, high = _sequence(values, headline.low, headline.high)
-    return float((high - low).max()) / 2 / (headline.high - headline.low)
+    least, most = unit_bounds(experiment.game, states)
+    low, high = _sequence(values, least, most)
+    return float((high - low).max()) / 2 / (most - least)
 
 
 def _figures(experiment: "Experiment", states: "np.ndarray", rows: "np.ndarray", moves: list[int], *, is_sequence: bool) -> list[dict]:
     """For each move, the best first: its figures with intervals, and the paired difference to the best."""
     import numpy as np
 
+    from simcore.engine import unit_bounds
     from simcore.protocol import seat_to_act
     from simcore.statistics import block_interval, simultaneous_level
 
@@ -135,14 +201,17 @@ def _figures(experiment: "Experiment", states: "np.ndarray", rows: "np.ndarray",
     values = _by_move(rows, len(moves), columns[headline.name])
     best = int(values.mean(axis=0).argmax())
     level = simultaneous_level(_LEVEL, max(len(moves) - 1, 1))
-    found = []
+    least, most = unit_bounds(game, states)
+    names, found = experiment.deal_columns(), []
     for k, move in enumerate(moves):
-        entry: dict[str, Any] = {"move": game.move_text(states[0], move), "measures": {}}
+        entry: dict[str, Any] = {"move": game.move_text(states[0], move), "measures": {}, "deal": {}}
         for m in game.SEAT_MEASURES:
             one = _by_move(rows, len(moves), columns[m.name])[:, k]
-            entry["measures"][m.name] = _mean_with_interval(one, m.low, m.high)
+            entry["measures"][m.name] = _mean_with_interval(one, *((least, most) if m is headline else (m.low, m.high)))
+        for m in game.DEAL_MEASURES:
+            entry["deal"][m.name] = _mean_with_interval(_by_move(rows, len(moves), names.index(m.name))[:, k], m.low, m.high)
         if is_sequence:
-            low, high = _sequence(values, headline.low, headline.high)
+            low, high = _sequence(values, least, most)
             entry["measures"][headline.name] |= {"low": float(low[k]), "high": float(high[k])}
         seen, counts = np.unique(values[:, k], return_counts=True)
         entry["shares"] = {int(value): float(count / n_worlds) for value, count in zip(seen, counts, strict=True)}
@@ -181,6 +250,10 @@ def _lines(experiment: "Experiment", states: "np.ndarray", found: list[dict], n_
         cells = [entry["move"], figure(rows[headline.name], headline.is_rate, with_interval=True)]
         cells += [f"{entry['shares'].get(value, 0):.1%}" for value in shown]
         table.append([*cells, difference, mark, *(figure(rows[m.name], m.is_rate) for m in others)])
+    deals = [["", *(words(m.name) for m in game.DEAL_MEASURES)]]
+    for entry in found:
+        rows = {name: SimpleNamespace(**row) for name, row in entry["deal"].items()}
+        deals.append([entry["move"], *(figure(rows[m.name], m.is_rate, with_interval=m.is_rate) for m in game.DEAL_MEASURES)])
     title = description(experiment, n_worlds)
     title[0] = title[0].replace("deals, seed", "worlds, seed")
     way = "a sequence that bears looking, simultaneous over the moves" if is_sequence else "Student or Wilson"
@@ -191,6 +264,9 @@ def _lines(experiment: "Experiment", states: "np.ndarray", found: list[dict], n_
         f"[low, high]: 95% interval, {way}; differences on the same worlds, simultaneous over the moves",
         "",
         *aligned(table),
+        "",
+        "the deals that follow",
+        *aligned(deals),
     ]
 
 

@@ -12,6 +12,7 @@ import click
 from cli.options import cores
 
 if TYPE_CHECKING:
+    from cli.against import AgainstRules
     from simcore.results import Run
 
 
@@ -26,8 +27,10 @@ def play(run: "Run", threads: int | None, quiet: bool) -> None:
             raise click.ClickException(f"{error.strerror or error} ({error.filename or run.folder}); {resume_text(run)}") from error
 
 
-def finish(run: "Run", threads: int | None, as_json: bool, quiet: bool) -> int:
-    """Play *run*, print what it has found; the exit code."""
+def finish(run: "Run", threads: int | None, as_json: bool, quiet: bool, other: "AgainstRules | None" = None) -> int:
+    """Play *run*, print what it has found, and how it differs from *other* rules; the exit code."""
+    import json
+
     import pandas as pd
 
     from cli.summary import run_json, run_lines
@@ -35,12 +38,18 @@ def finish(run: "Run", threads: int | None, as_json: bool, quiet: bool) -> int:
     play(run, threads, quiet)
     table = pd.read_parquet(run.statistics_file)
     is_done = run.info["state"] == "done"
+    differences = other.table(run, threads) if other and is_done else None
     if as_json:
-        click.echo(run_json(run, table))
+        found = json.loads(run_json(run, table))
+        if differences is not None:
+            found["against"] = json.loads(differences.to_json(orient="records", double_precision=15))
+        click.echo(json.dumps(found, indent=2))
     elif quiet:
         click.echo(run.folder)
     else:
         click.echo("\n".join(run_lines(run, table)))
+        if other and differences is not None:
+            click.echo("\n".join(["", *other.lines(differences)]))
     if is_done:
         return 0
     click.echo(f"interrupted; {resume_text(run)}", err=as_json or quiet)

@@ -31,20 +31,37 @@ DEFAULT_FOLDER = Path("cosmic-runs")
 @characters_option
 @set_option
 @seed_option
+@click.option("--against", multiple=True, metavar="RULE=VALUE", help="Print the difference to the same run with this rule; repeatable.")
 @run_options
 @click.pass_context
-def command(ctx: click.Context, game: str, out: Path | None, threads: int | None, as_json: bool, quiet: bool, **options: Any) -> None:
+def command(
+    ctx: click.Context,
+    game: str,
+    out: Path | None,
+    threads: int | None,
+    as_json: bool,
+    quiet: bool,
+    against: tuple[str, ...],
+    **options: Any,
+) -> None:
     """Play many deals of GAME.
 
     Writes a run folder and prints what came out. With --until, --deals or --games is the most that is played. Without --out the run
     goes to cosmic-runs/GAME-SEED.
+
+    With --against everything is played once more on the same cards by the other rules, and the difference of every figure is printed
+    and written to against.parquet in the run folder.
     """
+    from cli.against import AgainstRules
     from cli.running import finish
     from simcore.results import create, default_chunk, new_folder
 
     chunk, rows, until, seconds = (options.pop(name) for name in ("chunk", "rows", "until", "seconds"))
     is_match, units = read_amount(options.pop("deals"), options.pop("games"), until, seconds)
+    if against and until:
+        raise click.UsageError("--against takes a number of --deals or --games, or --seconds, not --until")
     experiment = make_experiment(game, is_match=is_match, **options)
+    other = AgainstRules(experiment, options["settings"], against) if against else None
     run = create(
         experiment,
         out or new_folder(DEFAULT_FOLDER / f"{game}-{experiment.seed}"),
@@ -55,4 +72,4 @@ def command(ctx: click.Context, game: str, out: Path | None, threads: int | None
         rows=rows,
         command=shlex.join(["cosmic", *sys.argv[1:]]),
     )
-    ctx.exit(finish(run, threads, as_json, quiet))
+    ctx.exit(finish(run, threads, as_json, quiet, other))

@@ -28,22 +28,29 @@ def game_of(dtype: np.dtype) -> ModuleType:
     return _games[dtype]
 
 
-def by_state(stub: Callable, instead: Callable | None = None) -> Callable:
-    """``stub(state, ...)`` becomes the function of that name in the game whose record *state* is; *instead* where the game has none."""
+def by_state(stub: Callable | None = None, *, inline: bool = False, is_optional: bool = False) -> Callable:
+    """``stub(state, ...)`` becomes the function of that name in the game whose record *state* is.
+
+    With *inline* it becomes part of each caller even where LLVM finds it too long. Where it is *optional*, the stub itself serves the
+    games that have none.
+    """
+    if stub is None:
+        return functools.partial(by_state, inline=inline, is_optional=is_optional)
     name = stub.__name__
-    if instead is None:
+    default = (stub,) if is_optional else ()
+    if not is_optional:
         _stubs.append(name)
 
     @functools.wraps(stub)
     def rule(state, *args):
-        return getattr(_games[state.dtype], name, instead)(state, *args)
+        return getattr(_games[state.dtype], name, *default)(state, *args)
 
-    @overload(rule, strict=False)
+    @overload(rule, strict=False, jit_options={"forceinline": inline})
     def choose(state, *args):
         game = _games_by_record.get(state)
         if game is None:
             return None
-        function = getattr(game, name, instead)
+        function = getattr(game, name, *default)
         return getattr(function, "py_func", function)
 
     return rule

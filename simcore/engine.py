@@ -53,14 +53,21 @@ class Experiment:
         """Seats at the table."""
         return len(self.seatings[0])
 
+    def _started(self) -> np.ndarray:
+        """State (records of shape (1,)) of a match before its first deal."""
+        states = np.zeros(1, self.game.STATE)
+        start(states[0], self.rules[0], self.n_seats, 0)
+        return states
+
     @cached_property
     def max_deals(self) -> int:
         """Deals after which a unit ends."""
-        if not self.is_match:
-            return 1
-        states = np.zeros(1, self.game.STATE)
-        start(states[0], self.rules[0], self.n_seats, 0)
-        return int(deal_limit(states[0]))
+        return int(deal_limit(self._started()[0])) if self.is_match else 1
+
+    @cached_property
+    def unit_bounds(self) -> tuple[int, int]:
+        """Least and most of the game's own unit that a seat can get in a deal by these rules."""
+        return unit_bounds(self.game, self._started())
 
     @cached_property
     def match_measures(self) -> tuple[tuple[Measure, ...], tuple[Measure, ...]]:
@@ -106,6 +113,13 @@ class Experiment:
         """Names of the columns of a match's figures."""
         whole, by_seat = self.match_measures
         return [m.name for m in whole] + [f"{m.name}_{seat}" for seat in range(self.n_seats) for m in by_seat]
+
+
+def unit_bounds(game: ModuleType, states: np.ndarray) -> tuple[int, int]:
+    """Least and most of the game's own unit that a seat can still get in the deal of a state (records of shape (1,))."""
+    if hasattr(game, "unit_bounds"):
+        return game.unit_bounds(states[0])
+    return game.SEAT_MEASURES[0].low, game.SEAT_MEASURES[0].high
 
 
 def new_table(experiment: Experiment) -> np.ndarray:

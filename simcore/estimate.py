@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from simcore.bits import ONE, copy_record, lowest, popcount
-from simcore.engine import Experiment, begin_unit, choose_move, new_table, start_streams
+from simcore.bits import EMPTY, ONE, copy_record, lowest, popcount
+from simcore.engine import Experiment, begin_deal, begin_unit, choose_move, deal_key, new_table, start_streams
 from simcore.jit import kernel
 from simcore.protocol import determinize, is_over, kind, legal_moves, measure, play, seat_to_act
 from simcore.rng import WORLD, stream
@@ -64,3 +64,50 @@ def _try_moves(tables, states, worlds, seed, first, n, rows):
             measure(table.deal, figures.whole, figures.seats)
             row += 1
             number += 1
+
+
+def try_openings(experiment: Experiment, first: int, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Play every opening move of the first seat to act on each of the hands dealt in the deals ``first`` to ``first + n - 1``.
+
+    The others bid and play by their policies; a game must hold its hands in ``state.hands``.
+
+    Returns
+    -------
+    hands : uint64 array of shape (rows,), the hand of the first seat to act
+    moves : int64 array of shape (rows,), the move that it made
+    rows : int32 array of shape (rows, len(deal_columns)), as `play_units` returns: ``unit`` is the deal, ``number`` the seat that began
+    """
+    tables = new_table(experiment)
+    size = 64 * n
+    hands, moves = np.zeros(size, np.uint64), np.zeros(size, np.int64)
+    rows = np.empty((size, len(experiment.deal_columns())), np.int32)
+    figures = rows.view(experiment.deal_record).reshape(-1)
+    seed, seating = np.uint64(experiment.seed), np.array(experiment.seatings[0])
+    n_rows = _try_openings(tables, experiment.rules[0], seed, experiment.players, seating, first, n, hands, moves, figures)
+    return hands[:n_rows], moves[:n_rows], rows[:n_rows]
+
+
+@kernel
+def _try_openings(tables, rules, seed, players, seating, first, n, hands, tried, rows):
+    table, state, row = tables[0], tables[0].deal, 0
+    for unit in range(first, first + n):
+        key = deal_key(seed, unit, 0)
+        moves, is_first = EMPTY, True
+        while moves or is_first:
+            # Dealt anew for every move: a player that searches leaves nothing in the table as it was.
+            begin_unit(table, rules, seed, players, seating, unit, False)
+            begin_deal(table, key)
+            seat = seat_to_act(state)
+            moves, is_first = legal_moves(state) if is_first else moves, False
+            hands[row], tried[row] = state.hands[seat], lowest(moves)
+            play(state, lowest(moves))
+            moves &= moves - ONE
+            while not is_over(state):
+                play(state, choose_move(table))
+            figures = rows[row]
+            figures.unit = unit
+            figures.number = seat
+            figures.kind = kind(state)
+            measure(state, figures.whole, figures.seats)
+            row += 1
+    return row

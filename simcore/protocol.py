@@ -8,7 +8,6 @@ these functions works for every game: random play, search, perft, transcripts, s
 import re
 import sys
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +50,11 @@ from simcore.jit import source_hash
 #   LABEL_MEASURE    figure of a seat that holds its number in LABELS, from 1, or 0
 #   USE_MEASURE      figure of a seat that tells whether it was used
 #   labels_in_play(rules)   numbers of those that may come up
+# and for `estimate`:
+#   unit_bounds(state)             least and most of its own unit that a seat can still get in the deal; else the bounds of the measure
+#   open_values(states, moves)     what each move is worth when all cards are open, by best play of both sides, see `simcore.estimate`
+#   hand_features(hands, moves)    what a table of opening hands is sorted by, columns by name, from arrays of hands and of first moves
+#   HAND_CONDITION                 measure of a seat without which a deal does not belong in that table
 ATTRIBUTES = (
     "NAME TITLE RULES_VERSION STATE SWITCHES PLAYERS KINDS DEAL_MEASURES SEAT_MEASURES STANDING MATCH DEAL_KEYS values move_text "
     "parse_move decision_text decline_move read_deal write_deal read_position write_position deal_lines narrate"
@@ -187,7 +191,7 @@ def legal_moves(state):
     """Moves open to the seat to act, a uint64 set, never empty. Unchecked: the deal is not over."""
 
 
-@by_state
+@by_state(inline=True)
 def play(state, move):
     """Carry out *move* for the seat to act. Unchecked: it is one of the legal moves."""
 
@@ -251,36 +255,36 @@ def playout_move(state, word, has_sense):
     """Move for the playouts of a search: uniformly random, or with a little sense at the same price; *word* is 64 random bits."""
 
 
+@by_state(is_optional=True)
+def finish(state, n_worlds):
+    """Bring the deal to the end that best play with open cards gives it, if few cards are left and the game can; whether it has.
+
+    *n_worlds* is the number of worlds of the search that asks: the more of them, the more this may cost.
+    """
+    return False
+
+
 @by_state
 def basic_move(state, word):
     """Move by the game's own rules of thumb for the seat to act; *word* is 64 random bits for tie-breaks."""
 
 
-def _cast_nothing(state, seating, key):
-    return
-
-
-@partial(by_state, instead=_cast_nothing)
+@by_state(is_optional=True)
 def cast(state, seating, key):
     """Give the seats what they have for a whole match beside the cards (characters), for the players in *seating*.
 
     Drawn from the stream that starts at *key*. Most games have nothing of the kind.
     """
+    return
 
 
-def _basic_instead(state, number, word):
+@by_state(is_optional=True)
+def own_move(state, number, word):
+    """Move by the game's own policy of this *number*, see `OwnPolicy`; number 0 is `basic_move`."""
     return basic_move(state, word)
 
 
-@partial(by_state, instead=_basic_instead)
-def own_move(state, number, word):
-    """Move by the game's own policy of this *number*, see `OwnPolicy`; number 0 is `basic_move`."""
-
-
-def _all_instead(state, moves):
-    return moves
-
-
-@partial(by_state, instead=_all_instead)
+@by_state(is_optional=True)
 def plausible_moves(state, moves):
     """Those of *moves* that a search tries: a game may leave out what it takes for no better; uint64 set, not empty."""
+    return moves

@@ -45,7 +45,7 @@ def below(word, n):
     return ((word >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32)
 
 
-@kernel
+@kernel(inline=True)
 def draw_cards(cards, n, counter):
     """Set of *n* cards drawn from *cards* without return, and the stream's counter afterwards."""
     left = cards

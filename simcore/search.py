@@ -4,7 +4,7 @@ import numpy as np
 
 from simcore.bits import ONE, bit, copy_record, lowest, popcount
 from simcore.jit import kernel
-from simcore.protocol import determinize, is_over, play, playout_move, seat_to_act, utility
+from simcore.protocol import determinize, finish, is_over, play, playout_move, seat_to_act, utility
 from simcore.rng import mix, step
 
 MAX_VALUES = 512
@@ -82,7 +82,8 @@ def _try_moves(moves, seat, counter, table):
         moves &= moves - ONE
         copy_record(trial, table.world)
         play(trial, move)
-        _play_out(trial, seat, counter)
+        if not finish(trial, table.n_worlds[seat]):
+            _play_out(trial, seat, counter)
         table.totals[move] += utility(trial, seat, values)
 
 

@@ -9,11 +9,15 @@ from pathlib import Path
 
 import numba
 import numpy as np
+import pandas as pd
 import pytest
+from click.testing import CliRunner
 from reference import schafkopf as reference
 
+from cli.__main__ import cosmic
 from simcore.bits import ONE, copy_record, lowest, popcount
-from simcore.engine import Experiment, play_units
+from simcore.engine import NUMBER, Experiment, begin_unit, choose_move, new_table, play_units, start_streams
+from simcore.estimate import open_moves, try_openings
 from simcore.games import schafkopf as game
 from simcore.games.schafkopf.basic import basic_move
 from simcore.games.schafkopf.bidding import biddable
@@ -555,6 +559,140 @@ def test_solver_agrees_with_exhaustive_search_of_200_endings():
         stack[0] = states[0]
         assert solve(states[0], solver) == exhaustive(stack, 0)
         done += 1
+
+
+def endings(rng, n, sizes):
+    """Positions of a Solo or Wenz in the play with so many cards left."""
+    while n:
+        states, _ = history(rng, 3, 36 - rng.choice(sizes))
+        if has_solution(states[0]) and all(states[0].hands):
+            n -= 1
+            yield states
+
+
+@pytest.mark.parametrize("is_searching_declarer", [True, False])
+def test_a_search_with_open_cards_is_never_better_than_the_solver(is_searching_declarer):
+    rng, solver = random.Random(6), new_solver()
+    experiment = Experiment(game, RULES, ("oracle:4",) * 4, (tuple(range(4)),), 1, False)
+    table, seating = new_table(experiment), np.arange(4)
+    for number, states in enumerate(endings(rng, 40, [12, 16, 20])):
+        begin_unit(table[0], RULES[0], np.uint64(1), experiment.players, seating, number, False)
+        start_streams(table[0], np.uint64(rng.getrandbits(64)))
+        table["deal"][0] = states[0]
+        state, best = table["deal"][0], int(solve(states[0], solver))
+        declarer = int(state.declarer)
+        while not is_over(state):
+            if (state.seat == declarer) == is_searching_declarer:
+                move = choose_move(table[0])
+            else:
+                moves = open_moves(table["deal"])
+                values = [solved_after(table["deal"], move, solver) for move in moves]
+                move = moves[int(np.argmin(values) if is_searching_declarer else np.argmax(values))]
+            play(state, np.uint64(move))
+        result = int(state.points[declarer])
+        assert result <= best if is_searching_declarer else result >= best
+
+
+def solved_after(states, move, solver):
+    """Card points of the declarer after *move* with best play."""
+    after = states.copy()
+    play(after[0], np.uint64(move))
+    return int(after[0].points[after[0].declarer]) if is_over(after[0]) else int(solve(after[0], solver))
+
+
+def test_open_values_are_those_of_exhaustive_search():
+    rng, stack = random.Random(11), np.zeros(21, STATE)
+    for states in endings(rng, 40, [8, 12, 13, 14]):
+        moves = open_moves(states)
+        for move, value in zip(moves, game.open_values(states, moves), strict=True):
+            copy_record(stack[0], states[0])
+            play(stack[0], np.uint64(move))
+            assert value["declarer_points"] == exhaustive(stack, 0)
+            sign = 1 if int(states[0].seat) == int(states[0].declarer) else -1
+            assert (value["units"] * sign > 0) == (value["declarer_points"] >= 61)
+
+
+def test_the_last_tricks_of_a_search_end_as_best_play_ends_them():
+    rng, solver, n = random.Random(13), new_solver(), 0
+    for states in endings(rng, 120, [5, 6, 8, 11, 12, 13]):
+        n_cards = sum(int(popcount(hand)) for hand in states[0].hands)
+        declarer = int(states[0].declarer)
+        exact, done = int(solve(states[0], solver)), states.copy()
+        is_done = game.finish(done[0], 100)
+        assert is_done == (n_cards <= 12)
+        assert game.finish(states.copy()[0], 8) == (n_cards <= 8)
+        if not is_done:
+            continue
+        n += 1
+        assert is_over(done[0])
+        grades = [np.searchsorted([1, 31, 61, 91, 120], points, side="right") for points in (exact, int(done[0].points[declarer]))]
+        assert grades[0] == grades[1]
+        # A side that had a trick before is not Schwarz.
+        for seat in range(4):
+            if states[0].tricks[seat]:
+                assert sum(done[0].tricks[other] for other in range(4) if (other == declarer) == (seat == declarer))
+    assert n > 50
+
+
+def test_a_rufer_is_not_finished():
+    rng, n = random.Random(14), 0
+    while n < 20:
+        states, _ = history(rng, 1, 30)
+        if BID_TEXTS[states[0].contract].startswith("Rufer"):
+            n += 1
+            assert not game.finish(states[0], 1000)
+
+
+# Estimates
+
+
+def test_units_stay_within_the_bounds_of_the_contracts_that_are_possible():
+    assert Experiment(game, RULES, ("basic",), ((0,) * 4,), 1, False).unit_bounds == (-156, 156)
+    rng = random.Random(12)
+    for ceiling, most in ((1, 17), (2, 3 * (5 + 2 + 4)), (3, 3 * (5 + 2 + 13)), (5, 3 * (10 + 2 * 13))):
+        for number in range(30):
+            states, deal = play_both(rng, random_hands(rng), number % 4, ceiling)
+            bound = game.unit_bounds(states[0])[1]
+            assert max(map(abs, deal.result()["units"])) <= bound <= most
+
+
+def test_features_of_a_hand_count_its_cards_under_the_bid():
+    hand = DECK.cards("EO HO GU HU HA H10 EA E7")
+    bids = [BID_TEXTS.index(text) for text in ("Wenz", "Solo H", "Solo E", "Rufer G")]
+    found = game.hand_features(np.full(4, hand, np.uint64), np.array(bids))
+    assert found["contract"].tolist() == ["Wenz", "Solo", "Solo", "Rufer"]
+    assert found["trumps"].tolist() == [2, 6, 6, 6]
+    assert found["obers"].tolist() == [2] * 4
+    assert found["aces"].tolist() == [2, 1, 1, 1]
+
+
+def test_a_table_of_opening_hands_counts_every_hand_and_agrees_with_single_deals(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    call = ["estimate", "schafkopf", "--table", "hands.parquet", "--worlds", "300", "--policy", "random", "--seed", "5"]
+    assert CliRunner().invoke(cosmic, call).exit_code == 0
+    table = pd.read_parquet("hands.parquet")
+    won, declared = (table[table["measure"] == name] for name in ("declarer_won", "declarer"))
+    assert (declared["mean"] == 1).all() and (table["low"] <= table["mean"]).all() and (table["mean"] <= table["high"]).all()
+    experiment = Experiment(game, RULES, ("random",) * 4, (tuple(range(4)),), 5, False)
+    hands, moves, rows = try_openings(experiment, 0, 300)
+    seats, columns = rows[:, NUMBER], experiment.deal_columns()
+    is_solo = np.array([rows[k, columns.index(f"declarer_{seat}")] == 1 and 5 <= moves[k] <= 8 for k, seat in enumerate(seats)])
+    assert won[won["contract"] == "Solo"]["n"].sum() == is_solo.sum() > 0
+    wins = sum(rows[k, columns.index(f"declarer_won_{seats[k]}")] for k in np.flatnonzero(is_solo))
+    solos = won[won["contract"] == "Solo"]
+    assert round((solos["mean"] * solos["n"]).sum()) == wins
+
+
+def test_estimate_with_open_cards_needs_all_cards_and_a_solver(tmp_path):
+    file = tmp_path / "position.json"
+    hands = ["SO SU EK E9 G10 GK S10 S9", "EO HO GU HU HA H10 EA E7", "GO EU H9 H8 GA G9 SA S8", "HK H7 E10 E8 G8 G7 SK S7"]
+    file.write_text(json.dumps({"game": "schafkopf", "hands": hands, "moves": ["Solo H", "pass", "pass", "pass"]}))
+    answer = json.loads(CliRunner().invoke(cosmic, ["estimate", "schafkopf", str(file), "--open", "--json"]).output)
+    values = [entry["units"] for entry in answer["moves"]]
+    assert len(values) == 8 and values == sorted(values, reverse=True)
+    file.write_text(json.dumps({"game": "schafkopf", "position": {"hands": [None, hands[1], None, None], "turn": 1}}))
+    error = CliRunner().invoke(cosmic, ["estimate", "schafkopf", str(file), "--open"], standalone_mode=False).exception
+    assert "null" in str(error)
 
 
 def test_solver_leaves_the_position_alone_and_solves_whole_deals():

@@ -27,6 +27,7 @@ from simcore.statistics import (
     bounded_mean_sequence,
     decimals,
     effective_blocks,
+    empirical_bernstein_sequence,
     equivalence,
     histogram_moments,
     holm,
@@ -37,6 +38,7 @@ from simcore.statistics import (
     rate_interval,
     rate_test,
     ratio,
+    ratio_difference,
     simultaneous_level,
     wilson,
     z_test,
@@ -437,6 +439,29 @@ def test_the_bounded_mean_sequence_rarely_ever_misses_watched_at_every_number():
     check_that_bounded_mean_sequences_rarely_ever_miss(ALL_LOOKS)
 
 
+@pytest.mark.parametrize("seed, low, high", [(1, 0, 1), (2, -156, 156), (3, 0, 20)])
+def test_the_empirical_bernstein_sequence_rarely_ever_misses_while_watched(seed, low, high):
+    random = generator(seed)
+    # A lump in a corner of the range, and now and then a value at one of its ends.
+    lump = random.integers(int(low + 0.6 * (high - low)), int(low + 0.7 * (high - low)) + 1, (300, 2_000))
+    values = np.where(random.random(lump.shape) < 0.02, low, lump).astype(float)
+    truth = 0.02 * low + 0.98 * np.mean(np.arange(int(low + 0.6 * (high - low)), int(low + 0.7 * (high - low)) + 1))
+    missed = np.zeros(len(values), bool)
+    for n in (10, 30, 100, 300, 1_000, 2_000):
+        left, right = empirical_bernstein_sequence(values[:, :n].T, low, high)
+        missed |= (truth < left) | (truth > right)
+    assert missed.mean() <= 0.05
+
+
+def test_the_empirical_bernstein_sequence_narrows_with_the_variance():
+    values = generator(4).integers(-10, 11, 5_000)
+    narrow, wide = empirical_bernstein_sequence(values, -156, 156), bounded_mean_sequence(5_000, values.sum(), -156, 156)
+    assert narrow[1] - narrow[0] < (wide[1] - wide[0]) / 5
+    assert empirical_bernstein_sequence(np.zeros((0, 2)), -3, 8)[1].tolist() == [8, 8]
+    with pytest.raises(ValueError, match="leave the given range"):
+        empirical_bernstein_sequence([200.0], -156, 156)
+
+
 def test_the_bounded_mean_sequence_is_the_rescaled_beta_binomial_one():
     low, high = bounded_mean_sequence(40, 13, -2, 3)
     left, right = beta_binomial_sequence((13 + 80) / 5, 40)
@@ -779,3 +804,32 @@ def test_a_level_that_is_no_probability_is_refused(level):
     ):
         with pytest.raises(ValueError, match="level"):
             call()
+
+
+def test_the_paired_difference_of_ratios_is_that_of_its_residuals():
+    random = generator(7)
+    n, m = random.integers(1, 6, 400), random.integers(1, 6, 400)
+    x, y = random.integers(0, 20, 400) + 3 * n, random.integers(0, 20, 400) + 2 * m
+    sums = [
+        [int((a * b).sum()) for a, b in pairs]
+        for pairs in (
+            ((n, 1), (x, 1), (x, x), (x, n), (n, n)),
+            ((m, 1), (y, 1), (y, y), (y, m), (m, m)),
+            ((x, y), (x, m), (n, y), (n, m)),
+        )
+    ]
+    difference, error = ratio_difference(400, *sums)
+    assert difference == pytest.approx(x.sum() / n.sum() - y.sum() / m.sum())
+    residuals = (x - n * x.sum() / n.sum()) / n.mean() - (y - m * y.sum() / m.sum()) / m.mean()
+    assert error == pytest.approx(residuals.std(ddof=1) / 20)
+
+
+def test_the_paired_difference_of_ratios_is_the_paired_difference_where_all_blocks_have_one_observation():
+    random = generator(8)
+    x, y, one = random.integers(0, 9, 50), random.integers(0, 9, 50), np.ones(50, int)
+    mine, theirs = ([50, int(v.sum()), int((v * v).sum()), int(v.sum()), 50] for v in (x, y))
+    cross = [int((a * b).sum()) for a, b in ((x, y), (x, one), (one, y), (one, one))]
+    assert ratio_difference(50, mine, theirs, cross) == pytest.approx(paired_difference(*paired_sums(x, y)))
+    assert all(map(math.isnan, ratio_difference(50, mine, [0] * 5, [0] * 4)))
+    same = ratio_difference(50, mine, mine, [mine[2], mine[3], mine[3], mine[4]])
+    assert same == (0.0, 0.0)

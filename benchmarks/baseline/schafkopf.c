@@ -2,8 +2,8 @@
  *
  * Same streams as the simulator (splitmix64 counters) and the same numbering of bids and cards, hence the same deals and the same results,
  * deal by deal.
- * Usage: schafkopf DEALS SEED CONTRACT [rows]   CONTRACT -1: random bids; else forehand plays that bid (0 pass, 1-3 Rufer E G S, 4 Wenz,
- * 5-8 Solo E G H S, 9 Wenz Tout, 10-13 Solo Tout, 14 Sie), whether or not its cards allow it, and the others pass without being asked.
+ * Usage: schafkopf DEALS SEED [CONTRACT] [rows]   Random bids; or forehand plays CONTRACT (0 pass, 1-3 Rufer E G S, 4 Wenz, 5-8 Solo E G H S,
+ * 9 Wenz Tout, 10-13 Solo Tout, 14 Sie), whether or not its cards allow it, and the others pass without being asked.
  * Prints deals/s and a checksum; with "rows" one line of figures for each deal.
  * Build: gcc -O3 -march=native -o schafkopf schafkopf.c
  */
@@ -188,7 +188,7 @@ static void play_deal(u64 seed, u64 index, int forced, Result *r) {
 
 int main(int argc, char **argv) {
     u64 n = argc > 1 ? strtoull(argv[1], 0, 10) : 1000000, seed = argc > 2 ? strtoull(argv[2], 0, 10) : 1, check = 0;
-    int forced = argc > 3 ? atoi(argv[3]) : -1, is_rows = argc > 4 && !strcmp(argv[4], "rows");
+    int is_rows = argc > 3 && !strcmp(argv[argc - 1], "rows"), forced = argc > 3 + is_rows ? atoi(argv[3]) : -1;
     struct timespec t0, t1;
     make_tables();
     clock_gettime(CLOCK_MONOTONIC, &t0);

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from simcore.engine import Experiment
+from simcore.protocol import Measure
 from simcore.results.chunks import seating_text
 from simcore.statistics import (
     asymptotic_sequence,
@@ -36,17 +37,19 @@ def statistics_table(experiment: Experiment, counts: Counts, is_watched: bool) -
     """
     parts = zip(counts.layouts, counts.sums, counts.bins, strict=True)
     exact = headline(experiment)
-    table = pd.concat([_level_table(counts.blocks, *part, is_watched, exact) for part in parts], ignore_index=True)
+    table = pd.concat([_level_table(experiment, counts.blocks, *part, is_watched, exact) for part in parts], ignore_index=True)
     table["confidence"] = CONFIDENCE
     table["policies"] = " | ".join(dict.fromkeys(seating_text(experiment, seating) for seating in experiment.seatings))
     labels = ["level", "grouping", "key", "kind", "measure", "method", "policies"]
     return table.astype(dict.fromkeys(labels, "category"))
 
 
-def _level_table(blocks: int, layout: Layout, sums: np.ndarray, bins: np.ndarray, is_watched: bool, exact: tuple[str, str]) -> pd.DataFrame:
+def _level_table(
+    experiment: Experiment, blocks: int, layout: Layout, sums: np.ndarray, bins: np.ndarray, is_watched: bool, exact: tuple[str, str]
+) -> pd.DataFrame:
     n, x, xx, xn, nn = np.moveaxis(sums, -1, 0)
     mean, error = ratio(blocks, n, x, xx, xn, nn)
-    lows, highs = (np.array([getattr(m, end) for m in layout.measures], float) for end in ("low", "high"))
+    lows, highs = np.array([_bounds(experiment, layout, m) for m in layout.measures], float).T
     is_rate = np.array([m.is_rate for m in layout.measures])
     if is_watched:
         # A bounded mean has an exact interval as well, but a wide one: that price is paid for the figure by which the run stops.
@@ -97,6 +100,12 @@ def _deviations(layout: Layout, sums: np.ndarray, bins: np.ndarray) -> np.ndarra
     return sd
 
 
+def _bounds(experiment: Experiment, layout: Layout, measure: Measure) -> tuple[int, int]:
+    """Least and most of a measure: of the game's own unit, by the rules of the run."""
+    is_unit = (layout.level, measure.name) == ("deal seat", experiment.game.SEAT_MEASURES[0].name)
+    return experiment.unit_bounds if is_unit else (measure.low, measure.high)
+
+
 def headline(experiment: Experiment) -> tuple[str, str]:
     """Level and measure that a run is about: the win rate of a match, or the game's own unit of a deal."""
     return ("match seat", "won") if experiment.is_match else ("deal seat", experiment.game.SEAT_MEASURES[0].name)
@@ -110,7 +119,7 @@ def widest_headline(experiment: Experiment, counts: Counts) -> float:
     m = [measure.name for measure in layout.measures].index(name)
     rows = [k for k, group in enumerate(layout.groups) if group.kind == "all"]
     sums = np.moveaxis(counts.sums[at][rows, m : m + 1], -1, 0)
-    lows, highs = np.array([layout.measures[m].low], float), np.array([layout.measures[m].high], float)
+    lows, highs = np.array([_bounds(experiment, layout, layout.measures[m])], float).T
     mean, error = ratio(counts.blocks, *sums)
     low, high, _ = _sequences(counts.blocks, sums, mean, error, lows, highs, True)
     return float(np.max((high - low) / (2 * (highs - lows))))

@@ -22,6 +22,8 @@ rate, looked at once           `rate_interval` (`wilson` without blocks)        
 mean, looked at once           `block_interval`                                      approximate, fixed n
 rate, looked at while running  `beta_binomial_sequence`                              exact, at every n at once
 bounded mean, while running    `bounded_mean_sequence`                               exact, at every n at once
+the same, spread far within    `empirical_bernstein_sequence`                        exact, at every n at once
+its range
 any block mean, while running  `asymptotic_sequence`                                 asymptotic, at every n at once
 ============================== ===================================================== ==========================
 
@@ -54,6 +56,7 @@ from simcore.statistics.intervals import (
     cross_sums,
     decimals,
     effective_blocks,
+    empirical_bernstein_sequence,
     equivalence,
     histogram_moments,
     paired_difference,
@@ -93,6 +96,7 @@ __all__ = [
     "crossing",
     "decimals",
     "effective_blocks",
+    "empirical_bernstein_sequence",
     "equivalence",
     "histogram_moments",
     "holm",

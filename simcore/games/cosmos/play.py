@@ -25,6 +25,7 @@ from simcore.jit import kernel
 _TOPS = np.uint64(sum(1 << LANE * suit + LANE - 1 for suit in range(N_PLANETS)) | 1 << 63)
 _PLANET_TOPS = _TOPS & PLANETS
 _LANE = np.uint64(LANE)
+_BYTES, _BYTE_TOPS, _BYTE_BITS = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080), np.uint64(3)
 _PLANET_SPAN, _BLACK_SPAN, _FIRST_BLACK = np.uint64(LANE - 1), np.uint64(7), np.uint64(FIRST_BLACK)
 
 
@@ -106,7 +107,7 @@ def play(state, move):
     played = bit(move)
     state.lacks[seat] |= lack_shown(state, played)
     state.hands[seat] ^= played
-    state.cards[seat] = move
+    state.cards |= np.uint64(move) << (np.uint64(seat) << _BYTE_BITS)
     if played & state.unbroken:
         _break(state)
     trick = state.trick | played
@@ -164,10 +165,10 @@ def _take_trick(state, face_up, trick):
             state.table ^= partner
             state.table_collisions += 1
             face_up = EMPTY
-    best = best_card(face_up)
-    winner = np.uint64(state.leader)
-    for seat in range(n_seats):
-        winner = np.uint64(seat) if state.cards[seat] == best else winner
+    # The byte of who played the best card becomes 0, and the lowest such byte is found at once.
+    others = state.cards ^ (best_card(face_up) * _BYTES)
+    holder = lowest((others - _BYTES) & ~others & _BYTE_TOPS) >> _BYTE_BITS
+    winner = holder if face_up else np.uint64(state.leader)
     state.tricks[winner] += 1
     state.nines[winner] += popcount(trick & NINES)
     state.big_bangs[winner] += face_up == EMPTY
@@ -176,6 +177,7 @@ def _take_trick(state, face_up, trick):
     state.binding = EMPTY
     state.colliding = EMPTY
     state.trick = EMPTY
+    state.cards = EMPTY
     state.leader = winner
     state.seat = winner
     state.tricks_left -= 1

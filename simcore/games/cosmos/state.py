@@ -16,7 +16,6 @@ SWITCHES = (
 )
 RULES = rules_dtype(SWITCHES)
 NOBODY = 255
-NO_CARD = 255
 
 STATE = record(
     ("hands", "u8", (MAX_SEATS,)),
@@ -25,11 +24,11 @@ STATE = record(
     ("binding", "u8"),  # all cards of the suits that lie face up
     ("colliding", "u8"),  # all cards of the values that lie face up
     ("trick", "u8"),  # all cards of the trick
+    ("cards", "u8"),  # card that each seat has played to the trick, in byte number seat; 0 before
     ("unbroken", "u8"),  # the black cards until the break, then nothing
     ("table", "u8"),  # table cards that still lie face up
     ("chance", "u8"),  # counter of the deal's stream
     ("rules", RULES),
-    ("cards", "u1", (MAX_SEATS,)),  # card that each seat has played to the trick
     ("tricks", "u1", (MAX_SEATS,)),  # tricks won in this round
     ("nines", "u1", (MAX_SEATS,)),  # nines in them
     ("big_bangs", "u1", (MAX_SEATS,)),  # Big Bangs among them
@@ -108,7 +107,6 @@ def lay_out(state, table):
     """Begin the round whose hands have been dealt.  Rule: cosmos, Preparing a Round, C9"""
     for seat in range(MAX_SEATS):
         state.lacks[seat] = EMPTY
-        state.cards[seat] = NO_CARD
         state.tricks[seat] = 0
         state.nines[seat] = 0
         state.big_bangs[seat] = 0
@@ -117,6 +115,7 @@ def lay_out(state, table):
     state.binding = EMPTY
     state.colliding = EMPTY
     state.trick = EMPTY
+    state.cards = EMPTY
     state.unbroken = BLACK
     state.leader = state.starter
     state.seat = state.starter

@@ -239,7 +239,7 @@ def _lay_trick(state, trick: list[int], n: int) -> None:
     seat = int(state.leader)
     face_up = 0
     for card in trick:
-        state.cards[seat] = card
+        state.cards |= np.uint64(card << 8 * seat)
         state.trick |= np.uint64(1 << card)
         partner = face_up & int(SAME_VALUE[card])
         face_up ^= partner or 1 << card
@@ -267,7 +267,7 @@ def _read_break(state, data: dict[str, Any], gone: int, trick: list[int], n: int
 def _cards_of_trick(state) -> list[int]:
     """Cards of the trick on the table in the order in which they were played."""
     n, leader = int(state.n_seats), int(state.leader)
-    return [int(state.cards[(leader + k) % n]) for k in range((int(state.seat) - leader) % n)]
+    return [int(state.cards) >> 8 * ((leader + k) % n) & 255 for k in range((int(state.seat) - leader) % n)]
 
 
 def write_position(state) -> dict[str, Any]:

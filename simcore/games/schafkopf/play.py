@@ -65,26 +65,19 @@ def play(state, move):
         _play_card(state, move)
 
 
-@kernel
-def _choose(mask, first, second):
-    """*first* where the bits of *mask* are set, *second* elsewhere."""
-    return second ^ ((first ^ second) & mask)
-
-
-@kernel
+@kernel(inline=True)
 def _play_card(state, card):
     """Play *card* to the trick.
 
-    Fields are read before any is written, since a write might change whatever is read after it.
+    Fields are read before any is written, since a write might change whatever is read after it; and both values of a choice are at
+    hand before it, so that it compiles to a conditional move: which card is played, no processor can predict.
     """
-    seat, led, beaters = state.seat, state.led, state.beaters
+    seat, led, beaters, best_seat = state.seat, state.led, state.beaters, state.best_seat
     card_suit, card_beaters = SUIT_CARDS[state.mode, card], BEATERS[state.mode, card]
     played = bit(card)
-    trick = state.trick | played
-    # All ones when the card is the best so far. Compilers make a branch of an if, and this one goes either way.
-    is_best = EMPTY - ((played & beaters) >> np.uint64(card))
-    best_seat = _choose(is_best, np.uint64(seat), np.uint64(state.best_seat))
-    beaters = _choose(is_best, card_beaters, beaters)
+    is_best = played & beaters != EMPTY
+    best_seat = seat if is_best else best_seat
+    beaters = card_beaters if is_best else beaters
     # Who does not follow has nothing of the suit led; before the lead, that is the empty set.
     lack = EMPTY if played & led else led
     if state.called:
@@ -92,7 +85,8 @@ def _play_card(state, card):
     state.hands[seat] ^= played
     state.lacks[seat] |= lack
     state.best_seat = best_seat
-    if popcount(trick) < np.uint64(4):
+    trick = state.trick | played
+    if popcount(trick) < 4:
         state.beaters = beaters
         state.trick = trick
         state.led = led if led else card_suit
@@ -108,12 +102,12 @@ def _note_search(state, seat, played, led):
     Who leads the suit with another card searches for the ace, or escapes with it: the cards will tell. Who follows the suit with
     another card does not hold the ace.
     """
-    other = played & state.called & ~ACES
-    if other and not led:
-        state.searcher = seat
-        state.early = state.called & state.dealt[seat] & ~state.hands[seat]
-    elif led == state.called and not played & ACES & led:
-        state.lacks[seat] |= state.called & ACES
+    if not led:
+        if played & state.called & ~ACES:
+            state.searcher = seat
+            state.early = state.called & state.dealt[seat] & ~state.hands[seat]
+    elif led == state.called:
+        state.lacks[seat] |= led & ACES & ~played
 
 
 @kernel

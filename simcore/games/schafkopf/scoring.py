@@ -2,19 +2,24 @@
 
 import numpy as np
 
-from simcore.bits import EMPTY, bit, lowest
+from simcore.bits import EMPTY, ONE, bit, lowest
 from simcore.games.schafkopf.bidding import called_ace
 from simcore.games.schafkopf.cards import ALL_CARDS, COURTS, N_SEATS, N_TRICKS, ORDINARY, WENZ
 from simcore.games.schafkopf.contracts import (
+    BIDS,
+    HIGHER,
     IS_TOUT,
     KIND_OF,
     LAUFENDE_FACTOR,
     LAUFENDE_MINIMUM,
     N_PAYERS,
+    PASSED,
     RUFER,
     SIE,
+    WENZ_KIND,
+    WENZ_TOUT,
 )
-from simcore.games.schafkopf.state import NOBODY
+from simcore.games.schafkopf.state import BID, NOBODY
 from simcore.jit import kernel
 from simcore.protocol import Measure
 
@@ -39,6 +44,34 @@ SEAT_MEASURES = (
     Measure("won", 0, 1, "was on the winning side"),
 )
 STANDING = Measure("score", -(2**31), 2**31 - 1, "units in the game")
+
+
+def _most_units(rules, kind):
+    """Most units that a seat can win or lose in a contract of this kind."""
+    if kind == PASSED:
+        return 0
+    run = {WENZ_KIND: 4, WENZ_TOUT: 4, SIE: 8, RUFER: 14}.get(kind, 13)
+    extra = int(rules.laufende) * int(LAUFENDE_FACTOR[kind]) * run
+    if kind == SIE:
+        return N_PAYERS * (int(rules.sie_base) + (extra if rules.sie_laufende == 0 else 0))
+    if IS_TOUT[kind]:
+        return N_PAYERS * (int(rules.tout_base) + extra)
+    base, payers = (rules.rufer_base, 1) if kind == RUFER else (rules.solo_base, N_PAYERS)
+    return payers * (int(base) + int(max(rules.schneider, rules.schwarz)) + extra)
+
+
+def unit_bounds(state) -> tuple[int, int]:
+    """Least and most units that a seat can win, by the rules and by the contracts that are still possible.
+
+    A Solo's declarer holds a card of its suit, so that no side has more than 13 Laufende in it. A Sie is out of the question for who
+    sees some of the courts in the hand of the seat to act, but not all.
+    """
+    is_open = state.decision == BID
+    kinds = {int(KIND_OF[state.contract])} | {bid.kind for n, bid in enumerate(BIDS) if is_open and int(HIGHER[state.contract]) >> n & 1}
+    if int(state.hands[state.seat]) & int(COURTS) not in (0, int(COURTS)):
+        kinds -= {SIE}
+    most = max(1, *(_most_units(state.rules, kind) for kind in kinds))
+    return -most, most
 
 
 @kernel
@@ -66,8 +99,10 @@ def partner(state):
 @kernel
 def side(state):
     """Seats of the declarer's side, as a set."""
-    helper = partner(state)
-    return bit(state.declarer) | (EMPTY if helper == NOBODY else bit(helper))
+    ace, seats = called_ace(state), bit(state.declarer)
+    for seat in range(N_SEATS):
+        seats |= bit(seat) if state.dealt[seat] & ace else EMPTY
+    return seats
 
 
 @kernel
@@ -88,7 +123,7 @@ def laufende(state, declaring):
     return run if run >= LAUFENDE_MINIMUM[KIND_OF[state.contract]] else 0
 
 
-@kernel
+@kernel(inline=True)
 def outcome(state):
     """What a finished deal that was not passed has come to.
 
@@ -102,10 +137,11 @@ def outcome(state):
     seats = side(state)
     declaring, points, tricks = EMPTY, 0, 0
     for seat in range(N_SEATS):
-        if seats & bit(seat):
-            declaring |= state.dealt[seat]
-            points += np.int64(state.points[seat])
-            tricks += np.int64(state.tricks[seat])
+        # All computed and then masked: whose side a seat is on, no processor can predict.
+        is_declaring = np.int64(seats >> np.uint64(seat) & ONE)
+        declaring |= state.dealt[seat] if is_declaring else EMPTY
+        points += is_declaring * np.int64(state.points[seat])
+        tricks += is_declaring * np.int64(state.tricks[seat])
     run = laufende(state, declaring)
     rules = state.rules
     extra = rules.laufende * LAUFENDE_FACTOR[contract_kind] * run
@@ -126,31 +162,36 @@ def units(state, seat):
     if state.declarer == NOBODY:
         return 0
     seats, is_won, _, _, _, value = outcome(state)
-    is_declaring = seats & bit(seat) != EMPTY
-    payers = N_PAYERS if seats == bit(seat) else 1
-    return np.int64(payers * value if is_declaring == is_won else -payers * value)
+    return _units_of(seat, seats, value if is_won else -value)
+
+
+@kernel
+def _units_of(seat, seats, share):
+    """Units of *seat* when the *seats* of the declarer's side win *share* from each payer (or lose it, below zero)."""
+    n_payers = N_PAYERS if not seats & (seats - ONE) else 1
+    return np.int64(n_payers * share if seats & bit(seat) else -share)
 
 
 @kernel
 def measure(state, deal_out, seat_out):
     """Write the figures of the finished deal in the order of ``DEAL_MEASURES`` and ``SEAT_MEASURES``."""
-    deal_out[:] = 0
-    seat_out[:, :] = 0
     if state.declarer == NOBODY:
+        deal_out[:] = 0
+        seat_out[:, :] = 0
         deal_out[6] = 1
         return
     seats, is_won, is_schneider, is_schwarz, run, value = outcome(state)
-    contract_kind = KIND_OF[state.contract]
+    contract_kind, share = KIND_OF[state.contract], value if is_won else -value
     deal_out[0] = is_won
     deal_out[1] = is_schneider
     deal_out[2] = is_schwarz
     deal_out[3] = run
     deal_out[4] = IS_TOUT[contract_kind]
     deal_out[5] = contract_kind == SIE
+    deal_out[6] = 0
     for seat in range(N_SEATS):
         is_declaring = seats & bit(seat) != EMPTY
-        payers = N_PAYERS if seats == bit(seat) else 1
-        seat_out[seat, 0] = payers * value if is_declaring == is_won else -payers * value
+        seat_out[seat, 0] = _units_of(seat, seats, share)
         seat_out[seat, 1] = state.points[seat]
         seat_out[seat, 2] = state.tricks[seat]
         seat_out[seat, 3] = seat == state.declarer

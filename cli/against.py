@@ -1,0 +1,63 @@
+"""The same run by other rules: the difference of every figure."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.options import cores, read_rules
+from cli.text import aligned, words
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from simcore.engine import Experiment
+    from simcore.results import Run
+
+FILE = "against.parquet"
+
+
+class AgainstRules:
+    """An experiment with some rules changed, to be compared with one that has been run."""
+
+    def __init__(self, experiment: "Experiment", settings: tuple[str, ...], against: tuple[str, ...]) -> None:
+        names = {text.partition("=")[0].strip() for text in against}
+        kept = tuple(text for text in settings if text.partition("=")[0].strip() not in names)
+        self.other = replace(experiment, rules=read_rules(experiment.game, (*kept, *against)))
+        if (self.other.rules == experiment.rules).all():
+            raise click.UsageError(f"--against {' '.join(against)}: the run has these rules already")
+        self.text = ", ".join(against)
+
+    def table(self, run: "Run", threads: int | None) -> "pd.DataFrame":
+        """Play the units of *run* by both rules, write the differences into its folder, and return them."""
+        import pandas as pd
+
+        from simcore.results import whole_blocks
+        from simcore.results.folder import write_whole
+        from simcore.results.paired import differences
+
+        blocks = int(pd.read_parquet(run.statistics_file)["blocks"].iloc[0])
+        chunk = whole_blocks(run.experiment, max(min(run.info["chunk"], 20_000 // run.experiment.max_deals), 1))
+        found = differences(run.experiment, self.other, blocks * len(run.experiment.seatings), chunk, threads or cores())
+        write_whole(run.folder / FILE, found.to_parquet())
+        return found
+
+    def lines(self, table: "pd.DataFrame") -> list[str]:
+        """The differences for people."""
+        rows = [["", "", "figure", "this run", self.text, "difference"]]
+        for row in table.itertuples():
+            who = f"seat {row.key}" if row.grouping == "seat" else f"all seats of {row.key}" if row.grouping == "policy" else ""
+            rows.append([str(row.level).removesuffix(" seat"), who, words(str(row.measure)), *_cells(row)])
+        return [
+            f"against {self.text}, on the same cards; {table['confidence'].iloc[0]:.0%} interval, {table['method'].iloc[0]}",
+            "",
+            *aligned(rows),
+        ]
+
+
+def _cells(row: Any) -> list[str]:
+    """Both means and the difference, with the decimals that the error of the difference allows."""
+    from simcore.statistics import decimals
+
+    n = decimals(row.standard_error)
+    return [f"{row.mean:.{n}f}", f"{row.mean_other:.{n}f}", f"{row.difference:+.{n}f} [{row.low:+.{n}f}, {row.high:+.{n}f}]"]
