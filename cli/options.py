@@ -66,6 +66,21 @@ class Seconds(click.FloatRange):
         return seconds
 
 
+class Part(click.ParamType):
+    """A part like ``3/16``, as the pair (3, 16)."""
+
+    name = "part"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        if isinstance(value, tuple):
+            return value
+        match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", value.strip())
+        part, n_parts = map(int, match.groups()) if match else (0, 0)
+        if not 1 <= part <= n_parts:
+            self.fail(f"{value!r} is no part; write 3/16 for the third of sixteen", param, ctx)
+        return part, n_parts
+
+
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     from simcore.games import GAMES
 

@@ -19,7 +19,7 @@ def play(run: "Run", threads: int | None, quiet: bool) -> None:
     """Play what is missing of *run*, with a progress bar, until it is done or somebody stops it."""
     from simcore.results import carry_on
 
-    with _stop_on_signal() as stopped, _progress(run, quiet) as on_progress:
+    with stop_on_signal() as stopped, progress(f"{run.info['unit']}s", run.info["units"], quiet) as on_progress:
         try:
             carry_on(run, threads or cores(), stopped.is_set, on_progress)
         except OSError as error:
@@ -55,7 +55,7 @@ def resume_text(run: "Run") -> str:
 
 
 @contextlib.contextmanager
-def _stop_on_signal() -> Iterator[threading.Event]:
+def stop_on_signal() -> Iterator[threading.Event]:
     """An event that the first Ctrl-C or SIGTERM sets; the second one ends the process as usual."""
     stopped = threading.Event()
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -77,10 +77,10 @@ def _stop_on_signal() -> Iterator[threading.Event]:
 
 
 @contextlib.contextmanager
-def _progress(run: "Run", quiet: bool) -> Iterator[Callable[[int], None]]:
-    """A bar with rate and time left on stderr, or nothing where nobody sees it."""
+def progress(name: str, total: int | None, quiet: bool) -> Iterator[Callable[[int], None]]:
+    """A bar with rate and time left on stderr, or nothing where nobody sees it; it is told how many of *total* are done."""
     if quiet or not sys.stderr.isatty():
-        yield lambda units: None
+        yield lambda n_done: None
         return
     from rich import progress as bars
     from rich.console import Console
@@ -99,6 +99,6 @@ def _progress(run: "Run", quiet: bool) -> Iterator[Callable[[int], None]]:
         bars.TextColumn("left"),
         bars.TimeRemainingColumn(),
     )
-    with bars.Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(f"{run.info['unit']}s", total=run.info["units"])
-        yield lambda units: progress.update(task, completed=units)
+    with bars.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(name, total=total)
+        yield lambda n_done: bar.update(task, completed=n_done)

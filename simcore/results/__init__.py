@@ -11,21 +11,28 @@ A chunk is a pure function of (run.json, its number), and the statistics are one
 interruptions leave no trace in them. Every file appears whole or not at all, and all are readable with ``pandas.read_parquet``.
 """
 
-from simcore.results.chunks import default_chunk, whole_blocks
-from simcore.results.folder import Run, cpu, create, new_folder, open_run, versions
+from simcore.results.chunks import default_chunk, share, whole_blocks
+from simcore.results.folder import Run, begin, configure, cpu, create, differences, locked, new_folder, open_run, versions, write_whole
 from simcore.results.running import carry_on
-from simcore.results.table import CONFIDENCE, headline
+from simcore.results.table import CONFIDENCE, combined_table, headline
 
 __all__ = [
     "CONFIDENCE",
     "Run",
+    "begin",
     "carry_on",
+    "combined_table",
+    "configure",
     "cpu",
     "create",
     "default_chunk",
+    "differences",
     "headline",
+    "locked",
     "new_folder",
     "open_run",
+    "share",
     "versions",
     "whole_blocks",
+    "write_whole",
 ]

@@ -43,6 +43,16 @@ def whole_blocks(experiment: Experiment, units: int) -> int:
     return -(-units // size) * size
 
 
+def share(units: int, chunk: int, part: int, n_parts: int) -> tuple[int, int]:
+    """First unit and number of units of part number *part* (from 1) of a run: whole chunks, as evenly as they go, none left out.
+
+    A part has 0 units where there are fewer chunks than parts.
+    """
+    n_chunks = -(-units // chunk)
+    first, end = (min(units, n_chunks * k // n_parts * chunk) for k in (part - 1, part))
+    return first, end - first
+
+
 class Chunks:
     """The chunks of a run, each a file of counts, and of deals if the run keeps rows."""
 
@@ -80,7 +90,8 @@ class Chunks:
             return None
 
     def _play(self, number: int) -> Counts:
-        experiment, first = self.experiment, number * self.run.info["chunk"]
+        experiment = self.experiment
+        first = self.run.info["first"] + number * self.run.info["chunk"]
         tables, counts, frames = new_table(experiment), Counts(self.layouts), []
         batch = whole_blocks(experiment, max(_BATCH // experiment.max_deals, 1))
         end = first + self.units(number)

@@ -4,8 +4,8 @@ import itertools
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import closing, suppress
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from contextlib import closing, nullcontext, suppress
 from typing import TypeVar
 
 from simcore.engine import play_units
@@ -22,6 +22,7 @@ def carry_on(
     threads: int,
     is_stopped: Callable[[], bool] = lambda: False,
     on_progress: Callable[[int], None] = lambda units: None,
+    pool: Executor | None = None,
 ) -> None:
     """Play what is missing of *run* and write its statistics.
 
@@ -35,6 +36,8 @@ def carry_on(
         Asked often; once it says yes no further chunk is begun, and the statistics are those of the chunks up to then.
     on_progress : callable
         Told the number of units that are done, after each chunk.
+    pool : Executor, optional
+        Threads to be shared with other runs; without it the run has its own.
 
     Raises
     ------
@@ -47,20 +50,17 @@ def carry_on(
     with locked(run.folder):
         run.update(state="running")
         try:
-            _play(run, threads, is_stopped, on_progress)
+            _play(run, threads, is_stopped, on_progress, pool)
         except OSError:
             with suppress(OSError):
                 run.update(state="interrupted")
             raise
 
 
-def _play(run: Run, threads: int, is_stopped: Callable[[], bool], on_progress: Callable[[int], None]) -> None:
+def _play(run: Run, threads: int, is_stopped: Callable[[], bool], on_progress: Callable[[int], None], pool: Executor | None) -> None:
     info, chunks = run.info, Chunks(run)
-    n_chunks = info["chunks"]
     # How many chunks belong to a run that is done has been decided, and looking again could decide otherwise.
-    is_open = n_chunks is None
-    if is_open and info["units"] is not None:
-        n_chunks = -(-info["units"] // info["chunk"])
+    n_chunks, is_open = run.n_chunks, info["chunks"] is None
     _warm_up(run)
     deadline = time.monotonic() + info["seconds"] if is_open and info["seconds"] else float("inf")
     counts, done, units = Counts(chunks.layouts), 0, 0
@@ -72,7 +72,7 @@ def _play(run: Run, threads: int, is_stopped: Callable[[], bool], on_progress: C
         was_stopped = was_stopped or is_stopped()
         return was_stopped or (time.monotonic() >= deadline and done > 0)
 
-    with closing(in_order(chunks.counts, numbers, threads, is_over)) as parts:
+    with closing(in_order(chunks.counts, numbers, threads, is_over, pool)) as parts:
         for part in parts:
             counts.add(part)
             units += chunks.units(done)
@@ -92,22 +92,25 @@ def _play(run: Run, threads: int, is_stopped: Callable[[], bool], on_progress: C
 
 def _warm_up(run: Run) -> None:
     """Compile, and compute what the game keeps in the cache, before the clock runs and many threads ask for it at once."""
-    tally(run.experiment, *play_units(run.experiment, 0, len(run.experiment.seatings)))
+    # A single row counts as contiguous, for which numba would compile the tally once more.
+    tally(run.experiment, *play_units(run.experiment, 0, 2 * len(run.experiment.seatings)))
 
 
-def in_order(function: Callable[[int], T], numbers: Iterable[int], threads: int, is_over: Callable[[], bool]) -> Generator[T, None, None]:
-    """Yield ``function(number)`` for the numbers in turn, computed on threads.
+def in_order(
+    function: Callable[[int], T], numbers: Iterable[int], threads: int, is_over: Callable[[], bool], pool: Executor | None = None
+) -> Generator[T, None, None]:
+    """Yield ``function(number)`` for the numbers in turn, computed on threads: those of *pool*, or own ones.
 
     Few are in flight, so memory does not grow with the numbers. Once *is_over* says so no further one begins; those that run are
     finished and yielded, which leaves no gap, since they begin in order.
     """
     numbers = iter(numbers)
     pending: deque[Future[T]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
+    with nullcontext(pool) if pool else ThreadPoolExecutor(threads) as workers:
         try:
             while True:
                 while not is_over() and len(pending) < 2 * threads and (number := next(numbers, None)) is not None:
-                    pending.append(pool.submit(function, number))
+                    pending.append(workers.submit(function, number))
                 while is_over() and pending and pending[-1].cancel():
                     pending.pop()
                 if not pending:
@@ -116,5 +119,5 @@ def in_order(function: Callable[[int], T], numbers: Iterable[int], threads: int,
                 if wait([pending[0]], 0.1).done:
                     yield pending.popleft().result()
         finally:
-            for future in pending:
-                future.cancel()
+            # Nothing of the run goes on behind its back.
+            wait([future for future in pending if not future.cancel()])
