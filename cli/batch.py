@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import Part, cores, json_option, quiet_option, threads_option
+from cli.options import cores, json_option, part_option, quiet_option, threads_option
 from cli.plan import Plan, Planned, read_plan
 from cli.running import progress, stop_on_signal
 from cli.simulate import DEFAULT_FOLDER
@@ -60,7 +60,7 @@ class Job:
 @click.argument("plan", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for all runs [default: cosmic-runs/ and the name of the plan].")
 @click.option("--dry-run", is_flag=True, help="Only list the runs, with an estimate of their time from a short pilot of each.")
-@click.option("--part", type=Part(), metavar="K/N", help="Play this share of every run, in a folder of its own; see `cosmic merge`.")
+@part_option
 @click.option("--stop-on-failure", is_flag=True, help="Begin nothing more once a run has failed.")
 @threads_option
 @json_option
@@ -89,7 +89,7 @@ def command(
     folder = out or DEFAULT_FOLDER / plan.stem
     if part:
         folder = folder.with_name(f"{folder.name}-part-{part[0]}-of-{part[1]}")
-    _check(folder)
+    check_folder(folder)
     jobs = [_found(planned, folder) for planned in _shares(what.runs, part)]
     if dry_run:
         click.echo(_dry_json(folder, jobs, threads) if as_json else "\n".join(_dry_lines(folder, jobs, threads)))
@@ -99,14 +99,14 @@ def command(
         write_whole(folder / PLAN, what.source)
         was_stopped = _play(jobs, threads or cores(), stop_on_failure, quiet)
         write_table(folder, what, jobs)
-    _report(folder, jobs, as_json, quiet)
+    report(folder, jobs, as_json, quiet)
     again = f"go on with: {shlex.join(['cosmic', *sys.argv[1:]])}"
     if was_stopped:
         click.echo(f"interrupted; {again}", err=True)
     ctx.exit(130 if was_stopped else int(any(job.error for job in jobs)))
 
 
-def _check(folder: Path) -> None:
+def check_folder(folder: Path) -> None:
     """ValueError when *folder* holds something else than a batch."""
     if (folder / "run.json").exists():
         raise ValueError(f"{folder} holds a run, no batch; give another folder by --out")
@@ -232,7 +232,8 @@ def write_table(folder: Path, plan: Plan, jobs: list[Job]) -> None:
             (folder / TABLE).unlink()
 
 
-def _report(folder: Path, jobs: list[Job], as_json: bool, quiet: bool) -> None:
+def report(folder: Path, jobs: list[Job], as_json: bool, quiet: bool) -> None:
+    """Print what has become of every run."""
     states = [job.state for job in jobs]
     counts = {state: states.count(state) for state in ("done", "interrupted", "not begun", "failed") if state in states}
     table = folder / TABLE if "done" in counts else None

@@ -127,6 +127,9 @@ run_options = together(
 )
 
 
+part_option = click.option("--part", type=Part(), metavar="K/N", help="Play only this share; `cosmic merge` puts the parts together.")
+
+
 def cores() -> int:
     """Cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

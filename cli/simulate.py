@@ -11,6 +11,7 @@ from cli.options import (
     amount_options,
     game_argument,
     make_experiment,
+    part_option,
     players_option,
     read_amount,
     run_options,
@@ -29,25 +30,45 @@ DEFAULT_FOLDER = Path("cosmic-runs")
 @seating_options
 @set_option
 @seed_option
+@part_option
 @run_options
 @click.pass_context
-def command(ctx: click.Context, game: str, out: Path | None, threads: int | None, as_json: bool, quiet: bool, **options: Any) -> None:
+def command(
+    ctx: click.Context,
+    game: str,
+    part: tuple[int, int] | None,
+    out: Path | None,
+    threads: int | None,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
     """Play many deals of GAME.
 
     Writes a run folder and prints what came out. With --until, --deals or --games is the most that is played. Without --out the run
     goes to cosmic-runs/GAME-SEED.
     """
     from cli.running import finish
-    from simcore.results import create, default_chunk, new_folder
+    from simcore.results import create, default_chunk, new_folder, share
 
     chunk, rows, until, seconds = (options.pop(name) for name in ("chunk", "rows", "until", "seconds"))
     is_match, units = read_amount(options.pop("deals"), options.pop("games"), until, seconds)
     experiment = make_experiment(game, is_match=is_match, **options)
+    name, first = f"{game}-{experiment.seed}", 0
+    chunk = chunk or default_chunk(experiment, rows)
+    if part:
+        if units is None or until or seconds:
+            raise click.UsageError("--part is of a number of deals or games: give --deals or --games, neither --until nor --seconds")
+        first, units = share(units, chunk, *part)
+        name += f"-part-{part[0]}-of-{part[1]}"
+        if not units:
+            raise click.UsageError(f"--part {part[0]}/{part[1]} is empty: there are fewer chunks than parts; lower --chunk, or the parts")
     run = create(
         experiment,
-        out or new_folder(DEFAULT_FOLDER / f"{game}-{experiment.seed}"),
-        chunk or default_chunk(experiment, rows),
+        out or new_folder(DEFAULT_FOLDER / name),
+        chunk,
         units,
+        first=first,
         until=until,
         seconds=seconds,
         rows=rows,

@@ -11,6 +11,7 @@ from cli import __main__ as cli
 from cli.plan import OPTIONS, read_plan
 from simcore.games import GAMES
 from simcore.results import open_run
+from simcore.results.folder import _fingerprint
 
 PLAN = """
 [defaults]
@@ -63,6 +64,11 @@ def copy(whole, tmp_path):
 def statistics(folder):
     """Bytes of every table in a batch, by its path."""
     return {str(file.relative_to(folder)): file.read_bytes() for file in [folder / "batch.parquet", *folder.glob("*/statistics.parquet")]}
+
+
+def refingerprinted(info):
+    """run.json of a run that was begun with these entries."""
+    return info | {"fingerprint": _fingerprint(info)}
 
 
 def test_a_grid_becomes_the_cross_product_in_the_order_of_the_file(cosmic):
@@ -167,11 +173,7 @@ def test_a_damaged_run_fails_alone(cosmic, copy):
 
 def test_a_batch_of_other_sources_is_refused(cosmic, copy):
     file = copy / NAMES[0] / "run.json"
-    from simcore.results.folder import CONFIGURATION, _fingerprint
-
-    info = json.loads(file.read_text()) | {"source_hash": "0" * 16}
-    info["fingerprint"] = _fingerprint({key: info[key] for key in CONFIGURATION})
-    file.write_text(json.dumps(info))
+    file.write_text(json.dumps(refingerprinted(json.loads(file.read_text()) | {"source_hash": "0" * 16})))
     code, out, err = cosmic("batch", "plan.toml", "--out", "batch")
     assert (code, out) == (2, "")
     assert "was begun by sources with the hash 0000000000000000" in err
@@ -229,3 +231,136 @@ def test_a_folder_that_holds_something_else_is_refused(cosmic):
     assert cosmic("simulate", "eidex", "--deals", "50", "--policy", "random", "--seed", "1", "--out", "run", "-q")[0] == 0
     code, _, err = cosmic("batch", "plan.toml", "--out", "run")
     assert code == 2 and "holds a run, no batch" in err
+
+
+def parts_of(cosmic, n_parts):
+    for part in range(1, n_parts + 1):
+        assert cosmic("batch", "plan.toml", "--part", f"{part}/{n_parts}", "--out", "b", "-q")[0] == 0
+    return [f"b-part-{part}-of-{n_parts}" for part in range(1, n_parts + 1)]
+
+
+@pytest.mark.parametrize("n_parts", [2, 5])
+def test_the_parts_of_a_batch_merge_to_the_bytes_of_the_whole(n_parts, cosmic, whole):
+    parts = parts_of(cosmic, n_parts)
+    played = [len(list(Path(part).glob("*/chunks/*.parquet"))) for part in parts]
+    assert sum(played) == 15
+    assert max(played) - min(played) <= 3
+    code, out, err = cosmic("merge", *reversed(parts), "--out", "merged")
+    assert (code, err) == (0, "") and "5 runs: 5 done\ntable: merged/batch.parquet\n" in out
+    assert statistics(Path("merged")) == statistics(whole)
+    for file in whole.glob("*/chunks/*.parquet"):
+        assert file.read_bytes() == (Path("merged") / file.relative_to(whole)).read_bytes()
+    # The merged batch is one that the plan can go on with.
+    _, out, _ = cosmic("batch", "plan.toml", "--out", "merged", "--dry-run", "--json")
+    assert {row["state"] for row in json.loads(out)["runs"]} == {"done"}
+
+
+def test_a_batch_with_a_part_missing_is_not_merged(cosmic):
+    one, two, three = parts_of(cosmic, 3)
+    code, _, err = cosmic("merge", one, three, "--out", "merged")
+    assert code == 2 and err.count("\n") == 1 and "limits,policy=random,points_limit=90" in err
+    Path(two, "plan.toml").write_text(PLAN.replace("seed = 7", "seed = 8"))
+    code, _, err = cosmic("merge", one, two, three, "--out", "merged")
+    assert code == 2 and "their plans differ" in err
+    assert not Path("merged").exists()
+
+
+RUN = ["simulate", "eidex", "--deals", "950", "--chunk", "100", "--policy", "random", "--seed", "7"]
+
+
+@pytest.fixture
+def parts(cosmic):
+    """The three parts of a run with rows, and its whole."""
+    for part in ("1/3", "2/3", "3/3"):
+        assert cosmic(*RUN, "--rows", "--part", part, "--out", part.replace("/", "-"), "-q")[0] == 0
+    assert cosmic(*RUN, "--rows", "--out", "whole", "-q")[0] == 0
+    return ["1-3", "2-3", "3-3"]
+
+
+def test_the_parts_of_a_run_merge_to_the_bytes_of_the_whole(cosmic, parts):
+    assert [open_run(Path(part)).info["units"] for part in parts] == [300, 300, 350]
+    code, out, _ = cosmic("merge", "3-3", "1-3", "2-3", "--out", "merged")
+    assert code == 0 and out.startswith("Cosmic Eidex: 950 deals, seed 7")
+    for file in Path("whole").rglob("*.parquet"):
+        assert file.read_bytes() == (Path("merged") / file.relative_to("whole")).read_bytes()
+    mine, theirs = (open_run(Path(name)).info for name in ("merged", "whole"))
+    assert mine["fingerprint"] == theirs["fingerprint"]
+    # Two neighbours alone make a longer part.
+    assert cosmic("merge", "2-3", "3-3", "--out", "later", "-q")[0] == 0
+    assert cosmic("merge", "later", "1-3", "--out", "again", "-q")[0] == 0
+    assert Path("again/statistics.parquet").read_bytes() == Path("whole/statistics.parquet").read_bytes()
+
+
+def test_a_deal_of_a_part_has_the_number_that_it_has_in_the_whole(cosmic, parts):
+    assert cosmic("show", "2-3", "--deal", "412") == cosmic("show", "whole", "--deal", "412")
+    code, _, err = cosmic("show", "2-3", "--deal", "12")
+    assert code == 2 and "has the deals 300 to 599, no 12" in err
+
+
+def test_a_merge_that_was_killed_can_be_called_again(cosmic, parts):
+    assert cosmic("merge", *parts, "--out", "merged", "-q")[0] == 0
+    run = open_run(Path("merged"))
+    run.update(state="running", chunks=None)
+    run.statistics_file.unlink()
+    run.chunk_file(4).unlink()
+    assert cosmic("merge", *parts, "--out", "merged", "-q")[0] == 0
+    assert run.statistics_file.read_bytes() == Path("whole/statistics.parquet").read_bytes()
+
+
+BAD_MERGES = {
+    "overlapping deals": ("1-3 whole", "overlap: both have the deals 0 to 299"),
+    "the same part twice": ("1-3 1-3", "overlap: both have the deals 0 to 299"),
+    "missing deals": ("1-3 3-3", "the deals 300 to 599, between 1-3 and 3-3, are missing"),
+    "another seed": ("1-3 seed", "seed 7 against 8"),
+    "another rule": ("1-3 rule", "points_limit 100 against 90"),
+    "another chunk": ("1-3 chunk", "chunk 100 against 50"),
+    "other sources": ("1-3 sources", "against 0000000000000000"),
+    "a run that is not finished": ("1-3 open", "open is not finished; go on with: cosmic resume open"),
+    "a damaged chunk": ("1-3 damaged", "000001.parquet is missing or damaged; play it again by: cosmic resume damaged"),
+    "a run that ended by the clock": ("clock", "by the clock"),
+    "no run": ("1-3 nothing", "no run.json"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_MERGES)
+def test_what_cannot_be_merged_is_refused_with_the_difference(name, cosmic, parts):
+    prepare = {
+        "seed": ["--seed", "8", "--rows", "--part", "2/3"],
+        "rule": ["--set", "points_limit=90", "--rows", "--part", "2/3"],
+        "chunk": ["--chunk", "50", "--rows", "--part", "2/3"],
+        "clock": ["--rows", "--seconds", "0.01"],
+    }
+    text, expected = BAD_MERGES[name]
+    other = text.split()[-1]
+    if other in prepare:
+        assert cosmic(*RUN, *prepare[other], "--out", other, "-q")[0] == 0
+    elif other in ("open", "damaged", "sources"):
+        shutil.copytree("2-3", other)
+        if other == "open":
+            open_run(Path(other)).update(state="interrupted", chunks=None)
+        if other == "damaged":
+            Path(other, "chunks", "000001.parquet").write_bytes(b"PAR1")
+        if other == "sources":
+            info = json.loads(Path(other, "run.json").read_text())
+            Path(other, "run.json").write_text(json.dumps(refingerprinted(info | {"source_hash": "0" * 16})))
+    code, out, err = cosmic("merge", *text.split(), "--out", "merged")
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1 and expected in err
+    assert not Path("merged", "statistics.parquet").exists()
+
+
+BAD_PARTS = {
+    "no part": ("--part 3", "3/16"),
+    "part 0": ("--part 0/3", "3/16"),
+    "part past the end": ("--part 4/3", "3/16"),
+    "an empty part": ("--part 1/99", "fewer chunks than parts"),
+    "part of a run of unknown length": ("--part 1/3 --until 1%", "neither --until"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_PARTS)
+def test_a_part_that_is_none_is_refused(name, cosmic):
+    text, expected = BAD_PARTS[name]
+    code, out, err = cosmic(*RUN, *text.split())
+    assert (code, out) == (2, "")
+    assert expected in err and not Path("cosmic-runs").exists()

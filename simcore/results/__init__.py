@@ -13,6 +13,7 @@ interruptions leave no trace in them. Every file appears whole or not at all, an
 
 from simcore.results.chunks import default_chunk, share, whole_blocks
 from simcore.results.folder import Run, begin, configure, cpu, create, differences, locked, new_folder, open_run, versions, write_whole
+from simcore.results.merging import merge, merged_configuration
 from simcore.results.running import carry_on
 from simcore.results.table import CONFIDENCE, combined_table, headline
 
@@ -29,6 +30,8 @@ __all__ = [
     "differences",
     "headline",
     "locked",
+    "merge",
+    "merged_configuration",
     "new_folder",
     "open_run",
     "share",

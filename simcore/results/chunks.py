@@ -3,7 +3,8 @@
 import hashlib
 import io
 import json
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -53,11 +54,27 @@ def share(units: int, chunk: int, part: int, n_parts: int) -> tuple[int, int]:
     return first, end - first
 
 
-class Chunks:
-    """The chunks of a run, each a file of counts, and of deals if the run keeps rows."""
+class Played(NamedTuple):
+    """A chunk that has been played."""
 
-    def __init__(self, run: Run) -> None:
+    counts: np.ndarray  # the flat counts, int64
+    file: bytes  # they as the chunk's file
+    deals: bytes | None  # the file of its deals, if the run keeps rows
+
+
+class Chunks:
+    """The chunks of a run, each a file of counts, and of deals if the run keeps rows.
+
+    Parameters
+    ----------
+    run : Run
+    player : callable, optional
+        Whatever does what `play` does, elsewhere.
+    """
+
+    def __init__(self, run: Run, player: Callable[[int], Played] | None = None) -> None:
         self.run = run
+        self._player = player or self.play
         self.experiment = run.experiment
         self.layouts = layouts_of(self.experiment)
         self._labels = count_labels(self.layouts)
@@ -69,7 +86,12 @@ class Chunks:
 
     def counts(self, number: int) -> Counts:
         """Counts of chunk *number*: from its file if that is sound, else played and written."""
-        return self._read(number) or self._play(number)
+        counts = self.read(number)
+        if counts is None:
+            played = self._player(number)
+            self.write(number, played)
+            counts = Counts.from_flat(self.layouts, played.counts)
+        return counts
 
     def remove_from(self, number: int) -> None:
         """Delete the files of chunk *number* and all after it, and whatever a kill has left half-written."""
@@ -78,7 +100,8 @@ class Chunks:
                 if not file.stem.isdecimal() or int(file.stem) >= number:
                     file.unlink()
 
-    def _read(self, number: int) -> Counts | None:
+    def read(self, number: int) -> Counts | None:
+        """Counts of chunk *number* from its file; None if that is missing, damaged, or of another run."""
         try:
             frame = pd.read_parquet(io.BytesIO(self.run.chunk_file(number).read_bytes()))
             counts = frame.pop("count").to_numpy()
@@ -89,7 +112,8 @@ class Chunks:
         except Exception:  # Whatever a damaged file may make a reader do: the chunk is played again.
             return None
 
-    def _play(self, number: int) -> Counts:
+    def play(self, number: int) -> Played:
+        """Play chunk *number*: a pure function of the run's configuration and the number. Nothing is written."""
         experiment = self.experiment
         first = self.run.info["first"] + number * self.run.info["chunk"]
         tables, counts, frames = new_table(experiment), Counts(self.layouts), []
@@ -100,16 +124,19 @@ class Chunks:
             counts.add(tally(experiment, deals, matches))
             if self.run.info["rows"]:
                 frames.append(deals_frame(experiment, start, deals))
-        rows = None
-        if frames:
-            data = pd.concat(frames, ignore_index=True).to_parquet()
-            write_whole(self.run.deals_file(number), data)
-            rows = _digest(data)
-        flat = counts.flat()
-        frame = self._labels.assign(count=flat)
-        frame.attrs = self._attributes(number, rows, flat)
-        write_whole(self.run.chunk_file(number), frame.to_parquet())
-        return counts
+        return self.packed(number, counts.flat(), pd.concat(frames, ignore_index=True).to_parquet() if frames else None)
+
+    def packed(self, number: int, counts: np.ndarray, deals: bytes | None) -> Played:
+        """Chunk *number* with these flat counts and this file of deals, ready to be written."""
+        frame = self._labels.assign(count=counts)
+        frame.attrs = self._attributes(number, None if deals is None else _digest(deals), counts)
+        return Played(counts, frame.to_parquet(), deals)
+
+    def write(self, number: int, played: Played) -> None:
+        """Write the files of chunk *number*; that of the counts last, since it vouches for the other."""
+        if played.deals is not None:
+            write_whole(self.run.deals_file(number), played.deals)
+        write_whole(self.run.chunk_file(number), played.file)
 
     def _attributes(self, number: int, rows: str | None, counts: np.ndarray) -> dict:
         """What makes a file the right one: the run, its place in it, and its content."""

@@ -50,6 +50,11 @@ class Run:
         )
 
     @property
+    def configuration(self) -> dict[str, Any]:
+        """What the run plays, as `configure` makes it."""
+        return {key: self.info[key] for key in CONFIGURATION}
+
+    @property
     def statistics_file(self) -> Path:
         """The tidy table of the run."""
         return self.folder / "statistics.parquet"
