@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import cores, json_option, part_option, quiet_option, threads_option
+from cli.options import cores, json_option, part_option, quiet_option, scheduler_option, threads_option
 from cli.plan import Plan, Planned, read_plan
-from cli.running import progress, stop_on_signal
+from cli.running import progress, stop_on_signal, workers_of
 from cli.simulate import DEFAULT_FOLDER
 from cli.text import aligned, figure, words
 
 if TYPE_CHECKING:
-    from simcore.results import Run
+    from simcore.results import Run, Workers
 
 PLAN, TABLE = "plan.toml", "batch.parquet"
 _PILOT, _PILOTS = 0.2, 20.0  # seconds for one run, and for all
@@ -63,6 +63,7 @@ class Job:
 @part_option
 @click.option("--stop-on-failure", is_flag=True, help="Begin nothing more once a run has failed.")
 @threads_option
+@scheduler_option
 @json_option
 @quiet_option
 @click.pass_context
@@ -74,6 +75,7 @@ def command(
     part: tuple[int, int] | None,
     stop_on_failure: bool,
     threads: int | None,
+    scheduler: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -94,11 +96,12 @@ def command(
     if dry_run:
         click.echo(_dry_json(folder, jobs, threads) if as_json else "\n".join(_dry_lines(folder, jobs, threads)))
         return
-    folder.mkdir(parents=True, exist_ok=True)
-    with locked(folder):
-        write_whole(folder / PLAN, what.source)
-        was_stopped = _play(jobs, threads or cores(), stop_on_failure, quiet)
-        write_table(folder, what, jobs)
+    with workers_of(threads, scheduler) as workers:
+        folder.mkdir(parents=True, exist_ok=True)
+        with locked(folder):
+            write_whole(folder / PLAN, what.source)
+            was_stopped = _play(jobs, workers, stop_on_failure, quiet)
+            write_table(folder, what, jobs)
     report(folder, jobs, as_json, quiet)
     again = f"go on with: {shlex.join(['cosmic', *sys.argv[1:]])}"
     if was_stopped:
@@ -152,15 +155,14 @@ def _found(planned: Planned, folder: Path) -> Job:
     return job
 
 
-def _play(jobs: list[Job], threads: int, stop_on_failure: bool, quiet: bool) -> bool:
-    """Play what is missing, some runs at once on the same threads; whether somebody has stopped it."""
+def _play(jobs: list[Job], workers: "Workers", stop_on_failure: bool, quiet: bool) -> bool:
+    """Play what is missing, some runs at once by the same workers; whether somebody has stopped it."""
     failed = threading.Event()
     total = sum(job.n_chunks for job in jobs)
     with (
         stop_on_signal() as stopped,
         progress(f"chunks of {len(jobs)} runs", total, quiet) as on_progress,
-        ThreadPoolExecutor(threads) as pool,
-        ThreadPoolExecutor(min(threads, _MAX_AT_ONCE)) as drivers,
+        ThreadPoolExecutor(min(workers.n_at_once(), _MAX_AT_ONCE)) as drivers,
     ):
 
         def is_stopped() -> bool:
@@ -168,7 +170,7 @@ def _play(jobs: list[Job], threads: int, stop_on_failure: bool, quiet: bool) -> 
 
         def drive(job: Job) -> None:
             if not is_stopped() and not job.error:
-                _play_one(job, threads, pool, is_stopped, lambda: on_progress(sum(job.n_done for job in jobs)), quiet)
+                _play_one(job, workers, is_stopped, lambda: on_progress(sum(job.n_done for job in jobs)), quiet)
             if job.error:
                 failed.set()
 
@@ -181,9 +183,7 @@ def _play(jobs: list[Job], threads: int, stop_on_failure: bool, quiet: bool) -> 
         return stopped.is_set()
 
 
-def _play_one(
-    job: Job, threads: int, pool: ThreadPoolExecutor, is_stopped: Callable[[], bool], on_progress: Callable[[], None], quiet: bool
-) -> None:
+def _play_one(job: Job, workers: "Workers", is_stopped: Callable[[], bool], on_progress: Callable[[], None], quiet: bool) -> None:
     from simcore.results import begin, carry_on
 
     def on_units(units: int) -> None:
@@ -199,7 +199,7 @@ def _play_one(
             job.changes = []
         if job.run is None:
             job.run = begin(job.planned.configuration, job.folder, shlex.join(["cosmic", *sys.argv[1:]]))
-        carry_on(job.run, threads, is_stopped, on_units, pool)
+        carry_on(job.run, workers, is_stopped, on_units)
     except OSError as error:
         job.error = f"{error.strerror or error} ({error.filename or job.folder})"
     except ValueError as error:

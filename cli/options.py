@@ -90,6 +90,9 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
 game_argument = click.argument("game", shell_complete=complete_game)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 threads_option = click.option("--threads", type=click.IntRange(1, 1024), help="Chunks played at once [default: all cores].")
+scheduler_option = click.option(
+    "--scheduler", metavar="ADDRESS", help="Play the chunks on the Dask cluster of this scheduler, like tcp://host:8786, not on threads."
+)
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress bar; print the run folder only.")
 seed_option = click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Where all chance comes from [default: drawn, and printed].")
 players_option = click.option("--players", type=int, help="Seats at the table [default: the game's usual number].")

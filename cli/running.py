@@ -5,6 +5,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 import click
@@ -12,27 +13,36 @@ import click
 from cli.options import cores
 
 if TYPE_CHECKING:
-    from simcore.results import Run
+    from simcore.results import Run, Workers
 
 
-def play(run: "Run", threads: int | None, quiet: bool) -> None:
-    """Play what is missing of *run*, with a progress bar, until it is done or somebody stops it."""
+def workers_of(threads: int | None, scheduler: str | None) -> "AbstractContextManager[Workers]":
+    """Who plays the chunks: a number of threads, all cores where none is given, or a cluster."""
+    from simcore.results import on_cluster, on_threads
+
+    if scheduler and threads:
+        raise click.UsageError("give --threads or --scheduler, not both")
+    return on_cluster(scheduler) if scheduler else on_threads(threads or cores())
+
+
+def play(run: "Run", workers: "int | Workers | None", quiet: bool) -> None:
+    """Play what is missing of *run*, with a progress bar, until it is done or somebody stops it; on all cores without *workers*."""
     from simcore.results import carry_on
 
     with stop_on_signal() as stopped, progress(f"{run.info['unit']}s", run.info["units"], quiet) as on_progress:
         try:
-            carry_on(run, threads or cores(), stopped.is_set, on_progress)
+            carry_on(run, workers or cores(), stopped.is_set, on_progress)
         except OSError as error:
             raise click.ClickException(f"{error.strerror or error} ({error.filename or run.folder}); {resume_text(run)}") from error
 
 
-def finish(run: "Run", threads: int | None, as_json: bool, quiet: bool) -> int:
+def finish(run: "Run", workers: "int | Workers | None", as_json: bool, quiet: bool) -> int:
     """Play *run*, print what it has found; the exit code."""
     import pandas as pd
 
     from cli.summary import run_json, run_lines
 
-    play(run, threads, quiet)
+    play(run, workers, quiet)
     table = pd.read_parquet(run.statistics_file)
     is_done = run.info["state"] == "done"
     if as_json:

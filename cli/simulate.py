@@ -15,6 +15,7 @@ from cli.options import (
     players_option,
     read_amount,
     run_options,
+    scheduler_option,
     seating_options,
     seed_option,
     set_option,
@@ -31,12 +32,14 @@ DEFAULT_FOLDER = Path("cosmic-runs")
 @set_option
 @seed_option
 @part_option
+@scheduler_option
 @run_options
 @click.pass_context
 def command(
     ctx: click.Context,
     game: str,
     part: tuple[int, int] | None,
+    scheduler: str | None,
     out: Path | None,
     threads: int | None,
     as_json: bool,
@@ -48,7 +51,7 @@ def command(
     Writes a run folder and prints what came out. With --until, --deals or --games is the most that is played. Without --out the run
     goes to cosmic-runs/GAME-SEED.
     """
-    from cli.running import finish
+    from cli.running import finish, workers_of
     from simcore.results import create, default_chunk, new_folder, share
 
     chunk, rows, until, seconds = (options.pop(name) for name in ("chunk", "rows", "until", "seconds"))
@@ -63,15 +66,17 @@ def command(
         name += f"-part-{part[0]}-of-{part[1]}"
         if not units:
             raise click.UsageError(f"--part {part[0]}/{part[1]} is empty: there are fewer chunks than parts; lower --chunk, or the parts")
-    run = create(
-        experiment,
-        out or new_folder(DEFAULT_FOLDER / name),
-        chunk,
-        units,
-        first=first,
-        until=until,
-        seconds=seconds,
-        rows=rows,
-        command=shlex.join(["cosmic", *sys.argv[1:]]),
-    )
-    ctx.exit(finish(run, threads, as_json, quiet))
+    # A cluster that is not there is told before a folder is made.
+    with workers_of(threads, scheduler) as workers:
+        run = create(
+            experiment,
+            out or new_folder(DEFAULT_FOLDER / name),
+            chunk,
+            units,
+            first=first,
+            until=until,
+            seconds=seconds,
+            rows=rows,
+            command=shlex.join(["cosmic", *sys.argv[1:]]),
+        )
+        ctx.exit(finish(run, workers, as_json, quiet))

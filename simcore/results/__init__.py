@@ -16,10 +16,12 @@ from simcore.results.folder import Run, begin, configure, cpu, create, differenc
 from simcore.results.merging import merge, merged_configuration
 from simcore.results.running import carry_on
 from simcore.results.table import CONFIDENCE, combined_table, headline
+from simcore.results.workers import Workers, on_cluster, on_threads
 
 __all__ = [
     "CONFIDENCE",
     "Run",
+    "Workers",
     "begin",
     "carry_on",
     "combined_table",
@@ -33,6 +35,8 @@ __all__ = [
     "merge",
     "merged_configuration",
     "new_folder",
+    "on_cluster",
+    "on_threads",
     "open_run",
     "share",
     "versions",
