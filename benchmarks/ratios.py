@@ -26,7 +26,7 @@ import pandas as pd
 
 from simcore.engine import Experiment, play_units
 from simcore.protocol import effective_rules
-from simcore.results import carry_on, cpu, create, versions
+from simcore.results import carry_on, cpu, create, on_threads, versions
 from simcore.results.running import in_order
 from simcore.scenario import find_game
 from simcore.tally import tally
@@ -137,8 +137,9 @@ def rate_on_threads(work: Work, threads: int) -> Rate:
     def run(seconds: float) -> float:
         start, n = time.perf_counter(), 0
         numbers = itertools.takewhile(lambda _: time.perf_counter() - start < seconds, itertools.count())
-        for _ in in_order(lambda number: work(number * size, size), numbers, threads, lambda: False):
-            n += size
+        with on_threads(threads) as workers:
+            for _ in in_order(lambda number: work(number * size, size), numbers, workers, lambda: False):
+                n += size
         return n / (time.perf_counter() - start)
 
     return run
