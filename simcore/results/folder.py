@@ -236,7 +236,7 @@ def open_run(folder: Path) -> Run:
         raise ValueError(f"{file} does not describe a run")
     if info["format"] != FORMAT:
         raise ValueError(f"{file} has format {info['format']}, of another version of cosmic; this one reads format {FORMAT}")
-    if info.get("fingerprint") != _fingerprint(info):
+    if info.get("fingerprint") != _fingerprint(info) or not info.keys() >= set(CONFIGURATION):
         raise ValueError(f"{file} was changed after the run began: {', '.join(CONFIGURATION)} do not fit its fingerprint; begin a new run")
     if not ("chunks" in info and (info["chunks"] is None or _is_positive(info["chunks"]))) or not isinstance(info.get("versions"), dict):
         raise ValueError(f"{file} was changed: chunks is the number of chunks of a finished run or null, versions an object")

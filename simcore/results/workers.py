@@ -8,6 +8,7 @@ import json
 import logging
 import platform
 import re
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, ThreadPoolExecutor
@@ -118,13 +119,13 @@ def _player(client: Any, address: str, run: Run, is_stopped: Callable[[], bool])
 
     def play(number: int) -> Played:
         try:
-            future = client.submit(play_chunk, configuration, number)
-            while True:
-                try:
-                    return future.result(timeout=1)
-                except TimeoutError:
-                    if client.status != "running" or (is_stopped() and not client.nthreads()):
-                        raise ConnectionError(f"the cluster at {address} has gone") from None
+            future, done = client.submit(play_chunk, configuration, number), threading.Event()
+            future.add_done_callback(lambda _: done.set())
+            while not done.wait(1):
+                # Workers may come back, but nobody who wants to stop waits for that.
+                if client.status != "running" or (is_stopped() and not client.nthreads()):
+                    raise ConnectionError(f"the cluster at {address} has gone")
+            return future.result()
         except KilledWorker:
             raise ConnectionError(f"chunk {number} was lost with every worker that played it") from None
         except (CancelledError, RuntimeError) as error:
