@@ -184,22 +184,15 @@ def _play(jobs: list[Job], workers: "Workers", stop_on_failure: bool, quiet: boo
 
 
 def _play_one(job: Job, workers: "Workers", is_stopped: Callable[[], bool], on_progress: Callable[[], None], quiet: bool) -> None:
-    from simcore.results import begin, carry_on
+    from simcore.results import carry_on
 
     def on_units(units: int) -> None:
         job.n_done = min(-(-units // job.planned.configuration["chunk"]), job.n_chunks)
         on_progress()
 
     try:
-        if job.changes:
-            aside = _free(job.folder)
-            job.folder.rename(aside)
-            _say(f"{job.planned.name}: {'; '.join(job.changes)}: played anew, the old run is in {aside}", quiet)
-            job.run = None
-            job.changes = []
-        if job.run is None:
-            job.run = begin(job.planned.configuration, job.folder, shlex.join(["cosmic", *sys.argv[1:]]))
-        carry_on(job.run, workers, is_stopped, on_units)
+        run = _begun(job, quiet) if job.run is None or job.changes else job.run
+        carry_on(run, workers, is_stopped, on_units)
     except OSError as error:
         job.error = f"{error.strerror or error} ({error.filename or job.folder})"
     except ValueError as error:
@@ -208,6 +201,26 @@ def _play_one(job: Job, workers: "Workers", is_stopped: Callable[[], bool], on_p
         job.error = f"internal error, {type(error).__name__}: {error}"
     if not sys.stderr.isatty():  # a terminal has the bar
         _say(f"{job.planned.name}: {job.error or job.state}", quiet)
+
+
+def _begun(job: Job, quiet: bool) -> "Run":
+    """The run of the plan, begun; one of another plan is put aside, and what is the same is taken over."""
+    from simcore.results import Run, begin, differences, take_over
+
+    configuration, old = job.planned.configuration, None
+    if job.run:
+        aside = _free(job.folder)
+        job.folder.rename(aside)
+        old = Run(aside, job.run.info)
+    job.run = run = begin(configuration, job.folder, shlex.join(["cosmic", *sys.argv[1:]]))
+    if old:
+        is_longer = not differences(old.info, configuration, but=("units",))
+        kept = " but for the chunks that are the same" if is_longer else ""
+        _say(f"{job.planned.name}: {'; '.join(job.changes)}: played anew{kept}; the old run is in {old.folder}", quiet)
+        if is_longer:
+            take_over(old, run)
+    job.changes = []
+    return run
 
 
 def _free(folder: Path) -> Path:

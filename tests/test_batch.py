@@ -11,6 +11,7 @@ from cli import __main__ as cli
 from cli.plan import OPTIONS, read_plan
 from simcore.games import GAMES
 from simcore.results import open_run
+from simcore.results.chunks import Chunks
 from simcore.results.folder import _fingerprint
 
 PLAN = """
@@ -140,13 +141,27 @@ def test_a_changed_plan_plays_anew_what_has_changed_and_says_so(cosmic, copy):
     assert "space: void was off, is on: will be played anew" in out
     code, out, err = cosmic("batch", "plan.toml", "--out", "batch")
     assert code == 0
-    assert "space: void was off, is on: played anew, the old run is in batch/space.old-1\n" in err
+    assert "space: void was off, is on: played anew; the old run is in batch/space.old-1\n" in err
     assert open_run(copy / "space.old-1").info["rules"]["void"] == "off"
     assert open_run(copy / "space").info["rules"]["void"] == "on"
     table = pd.read_parquet(copy / "batch.parquet")
     assert table["run"].unique().tolist() == [name.replace("110", "100") for name in NAMES]
     for name in (NAMES[0], NAMES[2]):
         assert (copy / name / "chunks" / "000000.parquet").stat().st_mtime_ns == before[name]
+
+
+def test_a_longer_run_keeps_the_chunks_that_are_the_same(cosmic, copy, monkeypatch):
+    played, play = [], Chunks.play
+    monkeypatch.setattr(Chunks, "play", lambda self, number: played.append(number) or play(self, number))
+    for deals, expected in ((250, [2]), (420, [2, 3, 4])):
+        Path("plan.toml").write_text(PLAN.replace("300", str(deals)))
+        played.clear()
+        code, _, err = cosmic("batch", "plan.toml", "--out", "batch")
+        assert code == 0
+        assert "space: units was " in err and "played anew but for the chunks that are the same; the old run is in batch/space.old-" in err
+        assert sorted(played) == sorted(expected * 5)
+    assert cosmic("batch", "plan.toml", "--out", "fresh", "-q")[0] == 0
+    assert statistics(Path("fresh")) == {name: data for name, data in statistics(copy).items() if ".old-" not in name}
 
 
 @pytest.mark.parametrize("stop", [False, True])

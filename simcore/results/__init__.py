@@ -13,7 +13,7 @@ interruptions leave no trace in them. Every file appears whole or not at all, an
 
 from simcore.results.chunks import default_chunk, share, whole_blocks
 from simcore.results.folder import Run, begin, configure, cpu, create, differences, locked, new_folder, open_run, versions, write_whole
-from simcore.results.merging import merge, merged_configuration
+from simcore.results.merging import merge, merged_configuration, take_over
 from simcore.results.running import carry_on
 from simcore.results.table import CONFIDENCE, combined_table, headline
 from simcore.results.workers import Workers, on_cluster, on_threads
@@ -39,6 +39,7 @@ __all__ = [
     "on_threads",
     "open_run",
     "share",
+    "take_over",
     "versions",
     "whole_blocks",
     "write_whole",

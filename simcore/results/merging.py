@@ -58,17 +58,35 @@ def merge(runs: Sequence[Run], folder: Path, command: str = "", on_progress: Cal
         into = Chunks(whole)
         for run in sorted(runs, key=lambda run: run.info["first"]):
             chunks = Chunks(run)
-            offset = (run.info["first"] - configuration["first"]) // configuration["chunk"]
             for number in range(run.info["chunks"]):
-                if into.read(offset + number) is None:
-                    counts = chunks.read(number)
-                    if counts is None:
-                        raise ValueError(f"{run.chunk_file(number)} is missing or damaged; play it again by: cosmic resume {run.folder}")
-                    deals = run.deals_file(number).read_bytes() if run.info["rows"] else None
-                    into.write(offset + number, into.packed(offset + number, counts.flat(), deals))
+                if not _copied(chunks, number, into):
+                    raise ValueError(f"{run.chunk_file(number)} is missing or damaged; play it again by: cosmic resume {run.folder}")
                 n_done += 1
                 on_progress(n_done)
     return whole
+
+
+def take_over(run: Run, into: Run) -> None:
+    """Copy the chunks of *run* that a run over more or fewer units has as well."""
+    with locked(into.folder):
+        chunks, ours = Chunks(run), Chunks(into)
+        for number in range(min(run.n_chunk_files, into.n_chunks or 0)):
+            if chunks.units(number) == ours.units(number):
+                _copied(chunks, number, ours)
+
+
+def _copied(chunks: Chunks, number: int, into: Chunks) -> bool:
+    """Copy a chunk to its place in another run over the same units, where it is not there yet; False if there is nothing sound to copy."""
+    run = chunks.run
+    place = number + (run.info["first"] - into.run.info["first"]) // run.info["chunk"]
+    if into.read(place) is not None:
+        return True
+    counts = chunks.read(number)
+    if counts is None:
+        return False
+    deals = run.deals_file(number).read_bytes() if run.info["rows"] else None
+    into.write(place, into.packed(place, counts.flat(), deals))
+    return True
 
 
 def _whole(configuration: dict[str, Any], folder: Path, command: str) -> Run:
