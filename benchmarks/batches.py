@@ -5,8 +5,8 @@
 1. Throughput: the same deals as one run in chunks of different sizes, on one thread, against playing and counting alone (no files); timed
    by processor time in turns, median of the ratios. What is lost is the price of writing a chunk.
 2. Memory: the largest resident size of ``cosmic simulate`` in a process of its own, by the number of chunks of one size (Linux only).
-3. Cluster: the same run on two threads, and on two worker processes of a local Dask scheduler over TCP, by the clock, in turns; leave
-   both cores idle for this.
+3. Cluster: the same run on two threads, and on two worker processes of a local Dask scheduler over TCP, in turns: by the clock, for which
+   both cores should be idle, and by the processor time of all processes together, which others at work hardly change.
 """
 
 import argparse
@@ -92,14 +92,16 @@ def memory(numbers: tuple[int, ...]) -> pd.DataFrame:
 
 
 @contextlib.contextmanager
-def local_cluster() -> Iterator[Workers]:
-    """Two worker processes with one thread each."""
+def local_cluster() -> Iterator[tuple[Workers, list[int]]]:
+    """Two worker processes with one thread each, and the numbers of all processes."""
+    processes = []
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         file = Path(folder) / "scheduler.json"
 
         def start(name: str, *arguments: object) -> None:
             call = [sys.executable, "-m", f"distributed.cli.dask_{name}", "--host", "127.0.0.1", "--no-dashboard", *map(str, arguments)]
             process = subprocess.Popen(call, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
+            processes.append(process.pid)
             stack.callback(process.wait)
             stack.callback(process.kill)
 
@@ -113,30 +115,38 @@ def local_cluster() -> Iterator[Workers]:
             deadline = time.monotonic() + 60
             while workers.n_at_once() < 2 and time.monotonic() < deadline:
                 time.sleep(1)
-            yield workers
+            yield workers, processes
 
 
 def cluster(repetitions: int, n_chunks: int) -> pd.DataFrame:
     """Time of the same run on a cluster against threads, in chunks of about a second and of a tenth of it."""
+    import psutil
+
     experiment, rows = experiment_of("basic"), []
     _bare(experiment, 1000)
     rate = 20_000 / _processor_time(lambda: _bare(experiment, 20_000))
-    with on_threads(2) as threads, local_cluster() as dask:
+    with on_threads(2) as threads, local_cluster() as (dask, others):
+
+        def processor_time() -> float:
+            times = [psutil.Process(process).cpu_times() for process in (os.getpid(), *others)]
+            return sum(time.user + time.system for time in times)
+
         for seconds in (SECONDS_OF_CHUNK, SECONDS_OF_CHUNK / 10):
             size = round(rate * seconds)
 
-            def timed(workers: Workers, size: int = size) -> float:
+            def timed(workers: Workers, size: int = size) -> tuple[float, float]:
                 with tempfile.TemporaryDirectory() as folder:
                     run = create(experiment, Path(folder) / "run", size, size * n_chunks)
-                    start = time.perf_counter()
+                    start, worked = time.perf_counter(), processor_time()
                     carry_on(run, workers)
-                    return time.perf_counter() - start
+                    return time.perf_counter() - start, processor_time() - worked
 
             timed(dask)  # the workers load their kernels
             pairs = [(timed(threads), timed(dask)) for _ in range(repetitions)]
-            ratios = [theirs / ours for ours, theirs in pairs]
-            rows.append((seconds, size, n_chunks, statistics.median(ratios), min(ratios), max(ratios)))
-    return pd.DataFrame(rows, columns=["seconds_of_chunk", "chunk", "chunks", "dask_to_threads", "lowest", "highest"])
+            by_clock, by_processor = ([theirs[k] / ours[k] for ours, theirs in pairs] for k in range(2))
+            extremes = (min(by_processor), max(by_processor))
+            rows.append((seconds, size, n_chunks, statistics.median(by_clock), statistics.median(by_processor), *extremes))
+    return pd.DataFrame(rows, columns="seconds_of_chunk chunk chunks by_clock by_processor_time lowest highest".split())
 
 
 def plot(speeds: pd.DataFrame, memories: pd.DataFrame, file: Path) -> None:
