@@ -27,7 +27,7 @@ import pandas as pd
 from simcore.engine import Experiment, begin_deal, begin_unit, choose_move, deal_key, deal_out, play_units
 from simcore.jit import kernel
 from simcore.protocol import effective_rules, is_over, kind, measure, play
-from simcore.results import cpu, versions
+from simcore.results import cpu, on_threads, versions
 from simcore.results.chunks import deals_frame
 from simcore.results.running import in_order
 from simcore.scenario import find_game
@@ -198,8 +198,9 @@ def rate_on_threads(work: Work, threads: int) -> Rate:
     def run(seconds: float) -> float:
         start, n = time.perf_counter(), 0
         numbers = itertools.takewhile(lambda _: time.perf_counter() - start < seconds, itertools.count())
-        for _ in in_order(lambda number: work(number * size, size), numbers, threads, lambda: False):
-            n += size
+        with on_threads(threads) as workers:
+            for _ in in_order(lambda number: work(number * size, size), numbers, workers, lambda: False):
+                n += size
         return n / (time.perf_counter() - start)
 
     return run

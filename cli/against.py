@@ -28,7 +28,7 @@ class AgainstRules:
             raise click.UsageError(f"--against {' '.join(against)}: the run has these rules already")
         self.text = ", ".join(against)
 
-    def table(self, run: "Run", threads: int | None) -> "pd.DataFrame":
+    def table(self, run: "Run") -> "pd.DataFrame":
         """Play the units of *run* by both rules, write the differences into its folder, and return them."""
         import pandas as pd
 
@@ -38,7 +38,7 @@ class AgainstRules:
 
         blocks = int(pd.read_parquet(run.statistics_file)["blocks"].iloc[0])
         chunk = whole_blocks(run.experiment, max(min(run.info["chunk"], 20_000 // run.experiment.max_deals), 1))
-        found = differences(run.experiment, self.other, blocks * len(run.experiment.seatings), chunk, threads or cores())
+        found = differences(run.experiment, self.other, blocks * len(run.experiment.seatings), chunk, cores())
         write_whole(run.folder / FILE, found.to_parquet())
         return found
 

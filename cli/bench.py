@@ -30,7 +30,7 @@ def command(game: str, policies: str, seconds: float, as_json: bool) -> None:
     figures = []
     for policy in policies.split(","):
         experiment = make_experiment(game, players=None, policy=policy, policies=None, settings=(), seed=1, is_match=False)
-        hands = _hands_per_second(experiment, seconds)
+        hands = units_per_second(experiment, seconds)
         decisions = _decisions_per_hand(experiment)
         figures.append((experiment.policies[0], hands, hands * decisions))
     if as_json:
@@ -48,13 +48,13 @@ def command(game: str, policies: str, seconds: float, as_json: bool) -> None:
     click.echo("\n".join(aligned(rows)))
 
 
-def _hands_per_second(experiment: "Experiment", seconds: float) -> float:
-    """Rate over batches that grow until the time is up."""
+def units_per_second(experiment: "Experiment", seconds: float) -> float:
+    """Deals or matches per second on one core, over batches that grow until the time is up."""
     from simcore.engine import play_units
     from simcore.tally import tally
 
-    tally(experiment, *play_units(experiment, 0, 1))
-    done, size, start = 0, 1, time.perf_counter()
+    tally(experiment, *play_units(experiment, 0, 2))
+    done, size, start = 0, 2, time.perf_counter()
     while (passed := time.perf_counter() - start) < seconds:
         tally(experiment, *play_units(experiment, done, size))
         done += size

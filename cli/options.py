@@ -66,6 +66,21 @@ class Seconds(click.FloatRange):
         return seconds
 
 
+class Part(click.ParamType):
+    """A part like ``3/16``, as the pair (3, 16)."""
+
+    name = "part"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        if isinstance(value, tuple):
+            return value
+        match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", value.strip())
+        part, n_parts = map(int, match.groups()) if match else (0, 0)
+        if not 1 <= part <= n_parts:
+            self.fail(f"{value!r} is no part; write 3/16 for the third of sixteen", param, ctx)
+        return part, n_parts
+
+
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     from simcore.games import GAMES
 
@@ -75,6 +90,9 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
 game_argument = click.argument("game", shell_complete=complete_game)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 threads_option = click.option("--threads", type=click.IntRange(1, 1024), help="Chunks played at once [default: all cores].")
+scheduler_option = click.option(
+    "--scheduler", metavar="ADDRESS", help="Play the chunks on the Dask cluster of this scheduler, like tcp://host:8786, not on threads."
+)
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress bar; print the run folder only.")
 seed_option = click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Where all chance comes from [default: drawn, and printed].")
 players_option = click.option("--players", type=int, help="Seats at the table [default: the game's usual number].")
@@ -146,6 +164,9 @@ run_options = together(
     json_option,
     quiet_option,
 )
+
+
+part_option = click.option("--part", type=Part(), metavar="K/N", help="Play only this share; `cosmic merge` puts the parts together.")
 
 
 def cores() -> int:

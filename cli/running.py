@@ -5,6 +5,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 import click
@@ -13,21 +14,30 @@ from cli.options import cores
 
 if TYPE_CHECKING:
     from cli.against import AgainstRules
-    from simcore.results import Run
+    from simcore.results import Run, Workers
 
 
-def play(run: "Run", threads: int | None, quiet: bool) -> None:
-    """Play what is missing of *run*, with a progress bar, until it is done or somebody stops it."""
+def workers_of(threads: int | None, scheduler: str | None) -> "AbstractContextManager[Workers]":
+    """Who plays the chunks: a number of threads, all cores where none is given, or a cluster."""
+    from simcore.results import on_cluster, on_threads
+
+    if scheduler and threads:
+        raise click.UsageError("give --threads or --scheduler, not both")
+    return on_cluster(scheduler) if scheduler else on_threads(threads or cores())
+
+
+def play(run: "Run", workers: "int | Workers | None", quiet: bool) -> None:
+    """Play what is missing of *run*, with a progress bar, until it is done or somebody stops it; on all cores without *workers*."""
     from simcore.results import carry_on
 
-    with _stop_on_signal() as stopped, progress(f"{run.info['unit']}s", run.info["units"], quiet) as on_progress:
+    with stop_on_signal() as stopped, progress(f"{run.info['unit']}s", run.info["units"], quiet) as on_progress:
         try:
-            carry_on(run, threads or cores(), stopped.is_set, on_progress)
+            carry_on(run, workers or cores(), stopped.is_set, on_progress)
         except OSError as error:
             raise click.ClickException(f"{error.strerror or error} ({error.filename or run.folder}); {resume_text(run)}") from error
 
 
-def finish(run: "Run", threads: int | None, as_json: bool, quiet: bool, other: "AgainstRules | None" = None) -> int:
+def finish(run: "Run", workers: "int | Workers | None", as_json: bool, quiet: bool, other: "AgainstRules | None" = None) -> int:
     """Play *run*, print what it has found, and how it differs from *other* rules; the exit code."""
     import json
 
@@ -35,10 +45,10 @@ def finish(run: "Run", threads: int | None, as_json: bool, quiet: bool, other: "
 
     from cli.summary import run_json, run_lines
 
-    play(run, threads, quiet)
+    play(run, workers, quiet)
     table = pd.read_parquet(run.statistics_file)
     is_done = run.info["state"] == "done"
-    differences = other.table(run, threads) if other and is_done else None
+    differences = other.table(run) if other and is_done else None
     if as_json:
         found = json.loads(run_json(run, table))
         if differences is not None:
@@ -64,7 +74,7 @@ def resume_text(run: "Run") -> str:
 
 
 @contextlib.contextmanager
-def _stop_on_signal() -> Iterator[threading.Event]:
+def stop_on_signal() -> Iterator[threading.Event]:
     """An event that the first Ctrl-C or SIGTERM sets; the second one ends the process as usual."""
     stopped = threading.Event()
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -87,9 +97,9 @@ def _stop_on_signal() -> Iterator[threading.Event]:
 
 @contextlib.contextmanager
 def progress(name: str, total: int | None, quiet: bool) -> Iterator[Callable[[int], None]]:
-    """A bar with rate and time left on stderr, or nothing where nobody sees it."""
+    """A bar with rate and time left on stderr, or nothing where nobody sees it; it is told how many of *total* are done."""
     if quiet or not sys.stderr.isatty():
-        yield lambda units: None
+        yield lambda n_done: None
         return
     from rich import progress as bars
     from rich.console import Console
@@ -108,6 +118,6 @@ def progress(name: str, total: int | None, quiet: bool) -> Iterator[Callable[[in
         bars.TextColumn("left"),
         bars.TimeRemainingColumn(),
     )
-    with bars.Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task(name, total=total)
-        yield lambda units: shown.update(task, completed=units)
+    with bars.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(name, total=total)
+        yield lambda n_done: bar.update(task, completed=n_done)

@@ -51,9 +51,9 @@ def _experiment_of_run(folder: Path, unit: int | None, options: dict[str, Any]) 
     if given := [f"--{name.replace('settings', 'set')}" for name, value in options.items() if value not in (None, ())]:
         raise click.UsageError(f"the deals of a run are fixed: {folder} goes without {', '.join(given)}")
     run = open_run(folder)
-    n_units = run.info["units"]
-    if unit is not None and n_units is not None and unit >= n_units:
-        raise click.UsageError(f"{folder} has the {run.info['unit']}s 0 to {n_units - 1}, no {unit}")
+    first, n_units = run.info["first"], run.info["units"]
+    if unit is not None and n_units is not None and not first <= unit < first + n_units:
+        raise click.UsageError(f"{folder} has the {run.info['unit']}s {first} to {first + n_units - 1}, no {unit}")
     if run.info["source_hash"] != package_hash():
         print(f"cosmic: {folder} was played by other sources; the deal may differ", file=sys.stderr)
     return run.experiment

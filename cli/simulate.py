@@ -12,9 +12,11 @@ from cli.options import (
     characters_option,
     game_argument,
     make_experiment,
+    part_option,
     players_option,
     read_amount,
     run_options,
+    scheduler_option,
     seating_options,
     seed_option,
     set_option,
@@ -32,11 +34,15 @@ DEFAULT_FOLDER = Path("cosmic-runs")
 @set_option
 @seed_option
 @click.option("--against", multiple=True, metavar="RULE=VALUE", help="Print the difference to the same run with this rule; repeatable.")
+@part_option
+@scheduler_option
 @run_options
 @click.pass_context
 def command(
     ctx: click.Context,
     game: str,
+    part: tuple[int, int] | None,
+    scheduler: str | None,
     out: Path | None,
     threads: int | None,
     as_json: bool,
@@ -53,8 +59,8 @@ def command(
     and written to against.parquet in the run folder.
     """
     from cli.against import AgainstRules
-    from cli.running import finish
-    from simcore.results import create, default_chunk, new_folder
+    from cli.running import finish, workers_of
+    from simcore.results import create, default_chunk, new_folder, share
 
     chunk, rows, until, seconds = (options.pop(name) for name in ("chunk", "rows", "until", "seconds"))
     is_match, units = read_amount(options.pop("deals"), options.pop("games"), until, seconds)
@@ -62,14 +68,26 @@ def command(
         raise click.UsageError("--against takes a number of --deals or --games, or --seconds, not --until")
     experiment = make_experiment(game, is_match=is_match, **options)
     other = AgainstRules(experiment, options["settings"], against) if against else None
-    run = create(
-        experiment,
-        out or new_folder(DEFAULT_FOLDER / f"{game}-{experiment.seed}"),
-        chunk or default_chunk(experiment, rows),
-        units,
-        until=until,
-        seconds=seconds,
-        rows=rows,
-        command=shlex.join(["cosmic", *sys.argv[1:]]),
-    )
-    ctx.exit(finish(run, threads, as_json, quiet, other))
+    name, first = f"{game}-{experiment.seed}", 0
+    chunk = chunk or default_chunk(experiment, rows)
+    if part:
+        if units is None or until or seconds:
+            raise click.UsageError("--part is of a number of deals or games: give --deals or --games, neither --until nor --seconds")
+        first, units = share(units, chunk, *part)
+        name += f"-part-{part[0]}-of-{part[1]}"
+        if not units:
+            raise click.UsageError(f"--part {part[0]}/{part[1]} is empty: there are fewer chunks than parts; lower --chunk, or the parts")
+    # A cluster that is not there is told before a folder is made.
+    with workers_of(threads, scheduler) as workers:
+        run = create(
+            experiment,
+            out or new_folder(DEFAULT_FOLDER / name),
+            chunk,
+            units,
+            first=first,
+            until=until,
+            seconds=seconds,
+            rows=rows,
+            command=shlex.join(["cosmic", *sys.argv[1:]]),
+        )
+        ctx.exit(finish(run, workers, as_json, quiet, other))

@@ -9,17 +9,26 @@ import click
 import pytest
 
 from cli.__main__ import cosmic
+from cli.plan import read_plan
 from simcore.scenario import replay
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[1]
+README, BATCHES = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/batches.md"))
 SECTION = README.partition("\n## Scenarios\n")[2].partition("\n## ")[0]
 SCENARIOS = re.findall(r"```json\n(.*?)```.*?```text\n(.*?)```", SECTION, re.DOTALL)
-COMMANDS = [command for command in re.findall(r"`(cosmic [^`]+)`", README) if not command.startswith("cosmic: ")]
+COMMANDS = [command for command in re.findall(r"`(cosmic [^`]+)`", README + BATCHES) if not command.startswith("cosmic: ")]
 
 
 @pytest.mark.parametrize("scenario, transcript", SCENARIOS, ids=["deal", "position"])
 def test_a_scenario_of_the_readme_is_told_as_the_readme_tells_it(scenario, transcript):
     assert replay(json.loads(scenario)).lines == transcript.splitlines()
+
+
+@pytest.mark.parametrize("document, n_runs", [(README, 12), (BATCHES, 10)], ids=["README", "batches"])
+def test_a_plan_of_the_documents_is_one(document, n_runs, tmp_path):
+    (plan,) = re.findall(r"```toml\n(.*?)```", document, re.DOTALL)
+    (tmp_path / "plan.toml").write_text(plan)
+    assert len(read_plan(tmp_path / "plan.toml").runs) == n_runs
 
 
 @pytest.mark.parametrize("command", COMMANDS)

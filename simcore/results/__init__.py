@@ -11,26 +11,41 @@ A chunk is a pure function of (run.json, its number), and the statistics are one
 interruptions leave no trace in them. Every file appears whole or not at all, and all are readable with ``pandas.read_parquet``.
 """
 
-from simcore.results.chunks import default_chunk, stored_counts, whole_blocks
+from simcore.results.chunks import default_chunk, share, stored_counts, whole_blocks
 from simcore.results.comparing import changes, common_units, compare
-from simcore.results.folder import Run, cpu, create, new_folder, open_run, versions
+from simcore.results.folder import Run, begin, configure, cpu, create, differences, locked, new_folder, open_run, versions, write_whole
+from simcore.results.merging import merge, merged_configuration, take_over
 from simcore.results.running import carry_on
-from simcore.results.table import CONFIDENCE, headline
+from simcore.results.table import CONFIDENCE, combined_table, headline
+from simcore.results.workers import Workers, on_cluster, on_threads
 
 __all__ = [
     "CONFIDENCE",
     "Run",
+    "Workers",
+    "begin",
     "carry_on",
     "changes",
+    "combined_table",
     "common_units",
     "compare",
+    "configure",
     "cpu",
     "create",
     "default_chunk",
+    "differences",
     "headline",
+    "locked",
+    "merge",
+    "merged_configuration",
     "new_folder",
+    "on_cluster",
+    "on_threads",
     "open_run",
+    "share",
     "stored_counts",
+    "take_over",
     "versions",
     "whole_blocks",
+    "write_whole",
 ]

@@ -4,7 +4,8 @@ import hashlib
 import io
 import itertools
 import json
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -50,7 +51,7 @@ def stored_counts(run: Run) -> Counts:
     counts = Counts(chunks.layouts)
     done = run.info["chunks"]
     for number in range(done) if done is not None else itertools.count():
-        part = chunks.stored(number)
+        part = chunks.read(number)
         if part is None and done is None:
             break
         if part is None:
@@ -59,11 +60,37 @@ def stored_counts(run: Run) -> Counts:
     return counts
 
 
-class Chunks:
-    """The chunks of a run, each a file of counts, and of deals if the run keeps rows."""
+def share(units: int, chunk: int, part: int, n_parts: int) -> tuple[int, int]:
+    """First unit and number of units of part number *part* (from 1) of a run: whole chunks, as evenly as they go, none left out.
 
-    def __init__(self, run: Run) -> None:
+    A part has 0 units where there are fewer chunks than parts.
+    """
+    n_chunks = -(-units // chunk)
+    first, end = (min(units, n_chunks * k // n_parts * chunk) for k in (part - 1, part))
+    return first, end - first
+
+
+class Played(NamedTuple):
+    """A chunk that has been played."""
+
+    counts: np.ndarray  # the flat counts, int64
+    file: bytes  # they as the chunk's file
+    deals: bytes | None  # the file of its deals, if the run keeps rows
+
+
+class Chunks:
+    """The chunks of a run, each a file of counts, and of deals if the run keeps rows.
+
+    Parameters
+    ----------
+    run : Run
+    player : callable, optional
+        Whatever does what `play` does, elsewhere.
+    """
+
+    def __init__(self, run: Run, player: Callable[[int], Played] | None = None) -> None:
         self.run = run
+        self._player = player or self.play
         self.experiment = run.experiment
         self.layouts = layouts_of(self.experiment)
         self._labels = count_labels(self.layouts)
@@ -75,7 +102,12 @@ class Chunks:
 
     def counts(self, number: int) -> Counts:
         """Counts of chunk *number*: from its file if that is sound, else played and written."""
-        return self.stored(number) or self._play(number)
+        counts = self.read(number)
+        if counts is None:
+            played = self._player(number)
+            self.write(number, played)
+            counts = Counts.from_flat(self.layouts, played.counts)
+        return counts
 
     def remove_from(self, number: int) -> None:
         """Delete the files of chunk *number* and all after it, and whatever a kill has left half-written."""
@@ -84,8 +116,8 @@ class Chunks:
                 if not file.stem.isdecimal() or int(file.stem) >= number:
                     file.unlink()
 
-    def stored(self, number: int) -> Counts | None:
-        """Counts in the file of chunk *number*, None if it is not there or not sound."""
+    def read(self, number: int) -> Counts | None:
+        """Counts of chunk *number* from its file; None if that is missing, damaged, or of another run."""
         try:
             frame = pd.read_parquet(io.BytesIO(self.run.chunk_file(number).read_bytes()))
             counts = frame.pop("count").to_numpy()
@@ -96,8 +128,10 @@ class Chunks:
         except Exception:  # Whatever a damaged file may make a reader do: the chunk is played again.
             return None
 
-    def _play(self, number: int) -> Counts:
-        experiment, first = self.experiment, number * self.run.info["chunk"]
+    def play(self, number: int) -> Played:
+        """Play chunk *number*: a pure function of the run's configuration and the number. Nothing is written."""
+        experiment = self.experiment
+        first = self.run.info["first"] + number * self.run.info["chunk"]
         tables, counts, frames = new_table(experiment), Counts(self.layouts), []
         batch = whole_blocks(experiment, max(_BATCH // experiment.max_deals, 1))
         end = first + self.units(number)
@@ -106,16 +140,19 @@ class Chunks:
             counts.add(tally(experiment, deals, matches))
             if self.run.info["rows"]:
                 frames.append(deals_frame(experiment, start, deals))
-        rows = None
-        if frames:
-            data = pd.concat(frames, ignore_index=True).to_parquet()
-            write_whole(self.run.deals_file(number), data)
-            rows = _digest(data)
-        flat = counts.flat()
-        frame = self._labels.assign(count=flat)
-        frame.attrs = self._attributes(number, rows, flat)
-        write_whole(self.run.chunk_file(number), frame.to_parquet())
-        return counts
+        return self.packed(number, counts.flat(), pd.concat(frames, ignore_index=True).to_parquet() if frames else None)
+
+    def packed(self, number: int, counts: np.ndarray, deals: bytes | None) -> Played:
+        """Chunk *number* with these flat counts and this file of deals, ready to be written."""
+        frame = self._labels.assign(count=counts)
+        frame.attrs = self._attributes(number, None if deals is None else _digest(deals), counts)
+        return Played(counts, frame.to_parquet(), deals)
+
+    def write(self, number: int, played: Played) -> None:
+        """Write the files of chunk *number*; that of the counts last, since it vouches for the other."""
+        if played.deals is not None:
+            write_whole(self.run.deals_file(number), played.deals)
+        write_whole(self.run.chunk_file(number), played.file)
 
     def _attributes(self, number: int, rows: str | None, counts: np.ndarray) -> dict:
         """What makes a file the right one: the run, its place in it, and its content."""

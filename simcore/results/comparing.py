@@ -11,6 +11,7 @@ from simcore.results.chunks import Chunks, whole_blocks
 from simcore.results.folder import Run
 from simcore.results.running import in_order
 from simcore.results.table import CONFIDENCE
+from simcore.results.workers import on_threads
 from simcore.statistics import block_interval, cross_sums, effective_blocks, holm, ratio, ratio_difference, wilson, z_test
 from simcore.tally import Layout, block_totals, layouts_of
 
@@ -80,7 +81,8 @@ def compare(
         Told the number of units that are compared.
     """
     runs, units = (first, second), common_units(first, second, units)
-    tables = [layouts_of(run.experiment) for run in runs]
+    # The figures of single characters are left to `balance`.
+    tables = [[layout for layout in layouts_of(run.experiment) if layout.has_histograms] for run in runs]
     batch = whole_blocks(first.experiment, max(_BATCH // max(run.experiment.max_deals for run in runs), 1))
 
     def sums(start: int) -> list[np.ndarray]:
@@ -89,9 +91,10 @@ def compare(
         return [_pair_sums(*level) for level in zip(*tables, *sides, strict=True)]
 
     totals: list[np.ndarray] = []
-    for done, part in enumerate(in_order(sums, range(0, units, batch), threads, lambda: False), 1):
-        totals = [total + more for total, more in zip(totals, part, strict=True)] if totals else part
-        on_progress(min(done * batch, units))
+    with on_threads(threads) as workers:
+        for done, part in enumerate(in_order(sums, range(0, units, batch), workers, lambda: False), 1):
+            totals = [total + more for total, more in zip(totals, part, strict=True)] if totals else part
+            on_progress(min(done * batch, units))
     blocks = -(-units // len(first.experiment.seatings))
     levels = zip(*tables, totals, strict=True)
     table = pd.concat([_level_table(blocks, *level) for level in levels], ignore_index=True)

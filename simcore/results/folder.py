@@ -6,7 +6,7 @@ import itertools
 import json
 import os
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -19,13 +19,11 @@ from simcore.jit import package_hash
 from simcore.protocol import effective_rules
 from simcore.scenario import find_game
 
-FORMAT = 1
+FORMAT = 2
 # What a run plays: fixed from its beginning, and guarded by a fingerprint.
-CONFIGURATION = tuple(
-    (
-        "format game rules_version rules definitions players policies seatings characters seed "
-        "unit units until seconds chunk rows source_hash"
-    ).split()
+CONFIGURATION = (
+    *("format", "game", "rules_version", "rules", "definitions", "players", "policies", "seatings", "characters", "seed"),
+    *("unit", "first", "units", "until", "seconds", "chunk", "rows", "source_hash"),
 )
 TEMPORARY = ".tmp"
 LOCK = ".lock"
@@ -54,9 +52,25 @@ class Run:
         )
 
     @property
+    def configuration(self) -> dict[str, Any]:
+        """What the run plays, as `configure` makes it."""
+        return {key: self.info[key] for key in CONFIGURATION}
+
+    @property
     def statistics_file(self) -> Path:
         """The tidy table of the run."""
         return self.folder / "statistics.parquet"
+
+    @property
+    def n_chunks(self) -> int | None:
+        """Chunks of the run when it is done; None while that is not known."""
+        n_chunks, units = self.info["chunks"], self.info["units"]
+        return n_chunks if n_chunks is not None or units is None else -(-units // self.info["chunk"])
+
+    @property
+    def n_chunk_files(self) -> int:
+        """Chunks that have been written, sound or not."""
+        return sum(file.stem.isdecimal() for file in self.chunk_file(0).parent.glob("*.parquet"))
 
     def chunk_file(self, number: int) -> Path:
         """Counts of a chunk."""
@@ -83,18 +97,17 @@ class Run:
         raise ValueError(f"{self.folder} was begun by {theirs}, not {ours}; go on with that {then}, or begin a new run")
 
 
-def create(
+def configure(
     experiment: Experiment,
-    folder: Path,
     chunk: int,
     units: int | None,
     *,
+    first: int = 0,
     until: float | None = None,
     seconds: float | None = None,
     rows: bool = False,
-    command: str = "",
-) -> Run:
-    """Begin a run in *folder*, which is made and must be empty; nothing is played yet.
+) -> dict[str, Any]:
+    """What a run plays: the entries `CONFIGURATION` of its run.json.
 
     Parameters
     ----------
@@ -102,22 +115,17 @@ def create(
         Units (deals or matches) in a chunk, whole blocks.
     units : int or None
         Units altogether, whole blocks; None to go on until another rule stops the run.
+    first : int
+        Number of the first unit, whole chunks: more than 0 in a run that is a part of another.
     until : float, optional
         Stop when every headline interval is at most this half-width, as a share of the measure's range.
     seconds : float, optional
         Stop at the end of the chunks that are being played after so many seconds.
     rows : bool
         Write every deal as a row, too.
-    command : str
-        The command line, for the record.
-
-    Raises
-    ------
-    ValueError
-        If the folder holds something, or another process is using it.
     """
     rules = {switch.name: switch.decode(experiment.rules[0][switch.name]) for switch in experiment.game.SWITCHES}
-    info = {
+    return {
         "format": FORMAT,
         "game": experiment.game.NAME,
         "rules_version": experiment.game.RULES_VERSION,
@@ -129,6 +137,7 @@ def create(
         "characters": [value for name, value in rules.items() if name.startswith("character_")] or None,
         "seed": experiment.seed,
         "unit": "game" if experiment.is_match else "deal",
+        "first": first,
         "units": units,
         "until": until,
         "seconds": seconds,
@@ -136,8 +145,30 @@ def create(
         "rows": rows,
         "source_hash": package_hash(),
     }
-    info |= {
-        "fingerprint": _fingerprint(info),
+
+
+def create(experiment: Experiment, folder: Path, chunk: int, units: int | None, *, command: str = "", **options: Any) -> Run:
+    """Begin a run in *folder* of what `configure` makes of the other arguments; see `begin`."""
+    return begin(configure(experiment, chunk, units, **options), folder, command)
+
+
+def begin(configuration: dict[str, Any], folder: Path, command: str = "") -> Run:
+    """Begin a run in *folder*, which is made and must be empty; nothing is played yet.
+
+    Parameters
+    ----------
+    configuration : dict
+        What it plays, from `configure`.
+    command : str
+        The command line, for the record.
+
+    Raises
+    ------
+    ValueError
+        If the folder holds something, or another process is using it.
+    """
+    info = configuration | {
+        "fingerprint": _fingerprint(configuration),
         "state": "running",
         "chunks": None,  # how many belong to the run, once it is done
         "command": command,
@@ -151,10 +182,31 @@ def create(
     with locked(folder):
         _check_is_free(folder)
         (folder / "chunks").mkdir(exist_ok=True)
-        if rows:
+        if info["rows"]:
             (folder / "deals").mkdir(exist_ok=True)
         run.update()
     return run
+
+
+def differences(configuration: dict[str, Any], other: dict[str, Any], but: Sequence[str] = ()) -> list[tuple[str, str, str]]:
+    """What two runs play differently: each entry of `CONFIGURATION` or rule with its two values; without the entries *but*."""
+    found = []
+    for key in CONFIGURATION:
+        mine, theirs = configuration.get(key), other.get(key)
+        if key in but or mine == theirs:
+            continue
+        if key == "rules" and isinstance(mine, dict) and isinstance(theirs, dict):
+            rules = [rule for rule in {**mine, **theirs} if mine.get(rule) != theirs.get(rule)]
+            found += [(rule, _text(mine.get(rule)), _text(theirs.get(rule))) for rule in rules]
+        else:
+            found.append((key.replace("_", " "), _text(mine), _text(theirs)))
+    return found
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return ",".join(map(_text, value))
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _check_is_free(folder: Path) -> None:
@@ -188,7 +240,7 @@ def open_run(folder: Path) -> Run:
         raise ValueError(f"{file} does not describe a run")
     if info["format"] != FORMAT:
         raise ValueError(f"{file} has format {info['format']}, of another version of cosmic; this one reads format {FORMAT}")
-    if info.get("fingerprint") != _fingerprint(info):
+    if info.get("fingerprint") != _fingerprint(info) or not info.keys() >= set(CONFIGURATION):
         raise ValueError(f"{file} was changed after the run began: {', '.join(CONFIGURATION)} do not fit its fingerprint; begin a new run")
     if not ("chunks" in info and (info["chunks"] is None or _is_positive(info["chunks"]))) or not isinstance(info.get("versions"), dict):
         raise ValueError(f"{file} was changed: chunks is the number of chunks of a finished run or null, versions an object")

@@ -9,6 +9,7 @@ from simcore.engine import N_FIXED, N_MATCH_FIXED, UNIT, Experiment, play_units
 from simcore.protocol import Measure
 from simcore.results.running import in_order
 from simcore.results.table import CONFIDENCE
+from simcore.results.workers import on_threads
 from simcore.statistics import block_interval, ratio_difference
 
 PAIRED = "Student on paired blocks"
@@ -43,10 +44,11 @@ def differences(one: Experiment, other: Experiment, units: int, chunk: int, thre
     blocks = 0
     labels: list[tuple[str, str, str, tuple[Measure, ...]]] = []
     sums: list[np.ndarray] = []
-    for parts, products in in_order(play, range(-(-units // chunk)), threads, lambda: False):
-        blocks += len(parts[0][5])
-        labels = [part[:4] for part in parts]
-        sums = [a + b for a, b in zip(sums, products, strict=True)] if sums else products
+    with on_threads(threads) as workers:
+        for parts, products in in_order(play, range(-(-units // chunk)), workers, lambda: False):
+            blocks += len(parts[0][5])
+            labels = [part[:4] for part in parts]
+            sums = [a + b for a, b in zip(sums, products, strict=True)] if sums else products
     tables = [_table(blocks, *label, part) for label, part in zip(labels, sums, strict=True)]
     return pd.concat(tables, ignore_index=True).assign(confidence=CONFIDENCE, method=PAIRED)
 

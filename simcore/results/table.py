@@ -1,11 +1,14 @@
 """From counts to the tidy table of statistics."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
 from simcore.engine import Experiment
 from simcore.protocol import Measure
 from simcore.results.chunks import seating_text
+from simcore.results.folder import Run
 from simcore.statistics import (
     asymptotic_sequence,
     block_interval,
@@ -18,6 +21,7 @@ from simcore.statistics import (
 from simcore.tally import Counts, Layout
 
 CONFIDENCE = 0.95
+_LABELS = ["level", "grouping", "key", "kind", "measure", "method"]
 # Names of the methods, for people and in files.
 RATE, MEAN = "Wilson on blocks", "Student on blocks"
 BOUNDED, ASYMPTOTIC = "beta-binomial confidence sequence", "asymptotic confidence sequence"
@@ -40,8 +44,25 @@ def statistics_table(experiment: Experiment, counts: Counts, is_watched: bool) -
     table = pd.concat([_level_table(experiment, counts.blocks, *part, is_watched, exact) for part in parts], ignore_index=True)
     table["confidence"] = CONFIDENCE
     table["policies"] = " | ".join(dict.fromkeys(seating_text(experiment, seating) for seating in experiment.seatings))
-    labels = ["level", "grouping", "key", "kind", "measure", "method", "policies"]
-    return table.astype(dict.fromkeys(labels, "category"))
+    return table.astype(dict.fromkeys([*_LABELS, "policies"], "category"))
+
+
+def combined_table(runs: Sequence[tuple[str, Run]], rules: Sequence[str]) -> pd.DataFrame:
+    """Statistics of finished runs under each other.
+
+    Columns ``run`` (the name given with it), ``game``, ``players``, ``policies``, ``seed``, ``unit``, one for each of *rules* (nothing
+    where a game has no such rule), then those of `statistics_table`.
+    """
+    frames = []
+    for name, run in runs:
+        info, table = run.info, pd.read_parquet(run.statistics_file)
+        about = {"run": name, "game": info["game"], "players": info["players"], "policies": table.pop("policies").astype(str)}
+        about |= {"seed": info["seed"], "unit": info["unit"]} | {rule: info["rules"].get(rule) for rule in rules}
+        frames.append(pd.DataFrame(about, index=table.index).join(table.astype(dict.fromkeys(_LABELS, str))))
+    whole = pd.concat(frames, ignore_index=True)
+    is_number = {rule: all(isinstance(run.info["rules"].get(rule, 0), int) for _, run in runs) for rule in rules}
+    types = {rule: "Int64" if is_number[rule] else "category" for rule in rules}
+    return whole.astype(dict.fromkeys(["run", "game", "policies", "unit", *_LABELS], "category") | types | {"seed": "uint64"})
 
 
 def _level_table(
