@@ -145,7 +145,7 @@ def _asks(state, questions, phase):
     return state.agenda != EMPTY
 
 
-@kernel
+@kernel(inline=True)
 def _take_step(state):
     """Go on until there is a question; true when somebody has to press or play a card, or the hand is over.
 
@@ -275,7 +275,7 @@ def _end_tricks(state):
     return False
 
 
-@kernel
+@kernel(inline=True)
 def _next_card(state):
     """The next seat lays a card: one that a power forces, or one of its choice."""
     n = np.int64(state.n_laid)
@@ -297,14 +297,14 @@ def _next_card(state):
     return _ask_card(state)
 
 
-@kernel
+@kernel(inline=True)
 def _leads(state, hand):
     """Cards that may be led: of the ordered suit, if there are any.  Rule: eidex K15"""
     ordered = hand & SUIT_CARDS[state.ordered]
     return ordered if ordered else hand
 
 
-@kernel
+@kernel(inline=True)
 def _ask_card(state):
     """Ask for a card, or lay the one that the Seher has been shown."""
     seat = seat_at(state, np.int64(state.n_laid))
@@ -319,7 +319,7 @@ def _ask_card(state):
     return True
 
 
-@kernel
+@kernel(inline=True)
 def _playable(state, seat):
     """Cards that *seat* may lay."""
     hand = state.hands[seat]
@@ -343,7 +343,7 @@ def refresh_moves(state):
         state.moves = moves if moves else NO_BIT
 
 
-@kernel
+@kernel(inline=True)
 def _lay(state, card, is_excuse, is_free):
     is_face_down = state.is_face_down
     state.is_face_down = False

@@ -40,7 +40,7 @@ def fellows(seat):
     return (seat + 1) % 3, (seat + 2) % 3
 
 
-@kernel
+@kernel(inline=True)
 def seat_at(state, n):
     """Seat that lays the n-th card of the trick."""
     return (state.leader + state.direction * n) % 3
@@ -68,7 +68,7 @@ def can_use(state):
 # Order
 
 
-@kernel
+@kernel(inline=True)
 def beaters_of(state, order, card):
     """Cards that beat *card* in *order*: Skat comes first, then the Umwerter's card, then Jiu-Jitsu's two.  Rule: eidex K2, K13, K25"""
     if not state.is_bent:
@@ -111,7 +111,7 @@ def best_laid(state, order, counts_hidden):
     return best, beaters
 
 
-@kernel
+@kernel(inline=True)
 def _beaten_by_suit_led(state, cards):
     """The suit led, if *cards* is one card that is neither of it nor a trump: only where the lead does not count can it be the best."""
     return EMPTY if cards & (state.led | state.trumps) else state.led
@@ -137,7 +137,7 @@ def call_skat(state):
 # What is legal
 
 
-@kernel
+@kernel(inline=True)
 def legal_cards(state, hand):
     """Cards of *hand* that may be added to the trick.
 
@@ -223,7 +223,7 @@ def press(state, seat, card):
 # Laying cards
 
 
-@kernel
+@kernel(inline=True)
 def lay(state, card, is_face_down, is_excuse, is_free):
     """The seat to act adds *card* to the trick; everybody notes what that tells.
 
@@ -279,7 +279,7 @@ def _lay_face_down(state, seat, cards, n):
             show(state, other, FACE_DOWN + slot, cards)
 
 
-@kernel
+@kernel(inline=True)
 def _lack_shown(state, card):
     """What the open *card* (a set of one) proves missing in the hand that it came from.
 
@@ -495,9 +495,36 @@ def win_pot(state, seat):
             state.face_down_at[slot] = seat
 
 
-@kernel
+@kernel(inline=True)
 def collect(state):
-    """Put the cards of the trick where they belong and settle who leads next.  Rule: eidex K3, K12, K19, K32, X1, X11"""
+    """Put the cards of the trick where they belong and settle who leads next."""
+    is_moved = state.is_claimed or state.gift_to != NOBODY or state.justice_left or state.is_pot_open
+    if is_moved or state.face_down_seat != NOBODY or state.aside[0] | state.aside[1] | state.aside[2]:
+        _collect_specially(state)
+        return
+    # No power has touched the trick: the way of most.
+    winner = np.int64(state.best_seat)
+    state.piles[winner] |= state.trick
+    state.last_entry[winner] = state.trick
+    state.has_entry |= 1 << winner
+    _count_trick(state, winner, winner)
+    if not state.hands[0] | state.hands[1] | state.hands[2]:
+        state.bonus_seat = winner
+    state.leader = winner
+    clear_trick(state)
+
+
+@kernel(inline=True)
+def _count_trick(state, receiver, sweeper):
+    """One trick more for *receiver*; *sweeper* is who has won it for a Match."""
+    state.tricks_won[receiver] += 1
+    state.sweeper = sweeper if state.sweeper == UNDECIDED or state.sweeper == sweeper else BROKEN
+    state.n_tricks += 1
+
+
+@kernel
+def _collect_specially(state):
+    """The same where a power may have moved the trick.  Rule: eidex K3, K12, K19, K32, X1, X11"""
     is_last = is_last_trick(state)
     cards = trick_cards(state) if state.face_down_in_trick else state.trick
     winner, has_spoken = trick_winner(state)
@@ -519,19 +546,12 @@ def collect(state):
             if state.face_down[slot] and state.face_down_at[slot] >= IN_TRICK:
                 state.face_down_at[slot] = IN_POT
                 state.is_last_entry[slot] = False
-    elif state.face_down_seat == NOBODY:
-        state.piles[receiver] |= cards
-        state.last_entry[receiver] = cards
-        state.has_entry |= 1 << receiver
     else:
         for n in range(np.int64(state.n_laid)):
             _put_in_pile(state, n, receiver, n > 0)
     if state.is_pot_open and cards & bit(state.named):
         win_pot(state, _layer_of(state, state.named) if is_justice else receiver)
-    state.tricks_won[receiver] += 1
-    sweeper = winner if owner == winner and not is_given else BROKEN
-    state.sweeper = sweeper if state.sweeper == UNDECIDED or state.sweeper == sweeper else BROKEN
-    state.n_tricks += 1
+    _count_trick(state, receiver, winner if owner == winner and not is_given else BROKEN)
     if is_last:
         state.bonus_seat = owner
     state.leader = owner if gift_to == NOBODY else gift_to
