@@ -1,0 +1,126 @@
+"""The 36 characters against their plain reference, and what is special about single ones."""
+
+import random
+
+import pytest
+from cosmic_reference import Pair
+from reference.characters import NAMES as REFERENCE_NAMES
+
+from simcore.games.eidex import cosmic
+from simcore.games.eidex.characters import CHARACTERS, NAMES
+
+# Rules as random hands vary them; beside these, how often a power may be used, and the bounds of the Radarkontrolle.
+VARIED = {
+    "sphinx": ("free", "truthful"),
+    "guggitaler_king": ("swap", "barred", "void"),
+    "three_way_tie": ("nobody", "lowest seat"),
+    "points_limit": (100, 80, 120),
+    "to_win": (7, 2, 5),
+    "computer_step": (5, 1, 30),
+    "fuersorge_points": (3, 0, 14, 30),
+    "excuse_points": (3, 0, 30),
+    "voyeur_cards": (5, 1, 12),
+    "justice_tricks": (2, 1, 5, 12),
+    "weisheit_jacks": (40, 0),
+    "weisheit_nines": (30, 1),
+    "weisheit_fours": (20, 157),
+    "weisheit_five": (20, 10),
+    "weisheit_four": (10, 4),
+    "weisheit_three": (4, 0, 10),
+    "weisheit_marriage": (4, 0, 50),
+}
+
+
+def random_rules(rng):
+    """About a third of the rules differ from the default."""
+    rules = {name: rng.choice(values) for name, values in VARIED.items() if rng.random() < 1 / 3}
+    if rng.random() < 1 / 3:
+        rules["radar_low"], rules["radar_high"] = sorted(rng.sample(range(158), 2))
+    return rules
+
+
+def random_uses(rng, numbers):
+    """Other numbers of uses for some of the characters at the table that have one."""
+    limited = [CHARACTERS[number] for number in numbers if CHARACTERS[number].uses]
+    return {character.name: rng.randint(0, character.max_uses) for character in limited if rng.random() < 1 / 3}
+
+
+def random_standing(rng, to_win):
+    """Victory points before the hand; half of the time two or three are one short of the tournament."""
+    near = to_win - 1
+    far = [rng.randint(0, near) for _ in range(3)]
+    standing = rng.choice([[0, 0, 0], far, [near, near, far[0]], [near, near, near]])
+    rng.shuffle(standing)
+    return standing
+
+
+def play_beside_the_reference(rng, numbers, is_varied=True):
+    """Play one random hand in both, which must agree at every decision; what was played goes with an error."""
+    rules = random_rules(rng) if is_varied else {}
+    uses = random_uses(rng, numbers) if is_varied else {}
+    standing = random_standing(rng, rules.get("to_win", 7))
+    key, dealer = rng.getrandbits(64), rng.randrange(3)
+    try:
+        pair = Pair(numbers, key, dealer, standing, uses, **rules)
+        pair.check()
+        while not pair.reference.over():
+            pair.play(rng)
+            pair.check()
+    except Exception as error:
+        names = [NAMES[number] for number in numbers]
+        error.add_note(f"characters {names}, key {key}, dealer {dealer}, standing {standing}, uses {uses}, rules {rules}")
+        raise
+    return pair
+
+
+def triples(rng, n):
+    """Random triples in random seats, so drawn that each character comes up equally often."""
+    numbers = []
+    for _ in range(n):
+        if len(numbers) < 3:
+            numbers = rng.sample(range(len(NAMES)), len(NAMES))
+        yield [numbers.pop() for _ in range(3)]
+
+
+def test_the_characters_are_those_of_the_reference_in_its_order():
+    assert [character.title.partition(" (")[0] for character in CHARACTERS] == REFERENCE_NAMES
+    assert [character.rule for character in CHARACTERS] == [f"K{number}" for number in range(1, 37)]
+    suits, ranks = "ERHS", "A K Q J 10 9 8 7 6".split()
+    assert [character.card for character in CHARACTERS] == [suit + rank for rank in ranks for suit in suits]
+
+
+def test_random_hands_go_as_in_the_reference(seed):
+    rng = random.Random(seed)
+    for numbers in triples(rng, 72):
+        play_beside_the_reference(rng, numbers, is_varied=False)
+
+
+def test_random_hands_under_other_rules_go_as_in_the_reference(seed):
+    rng = random.Random(seed)
+    for numbers in triples(rng, 84):
+        play_beside_the_reference(rng, numbers)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(20))
+def test_twenty_thousand_random_hands_go_as_in_the_reference(seed, part):
+    rng = random.Random(f"{seed} {part}")
+    for number, numbers in enumerate(triples(rng, 1000)):
+        play_beside_the_reference(rng, numbers, is_varied=number % 2 == 0)
+
+
+@pytest.mark.parametrize("standing", [(6, 6, 0), (0, 6, 6), (6, 6, 6)])
+def test_schwarzpeter_is_not_asked_with_two_a_point_short_of_the_tournament(standing):
+    """K14: forbidden with two or more at six, and with Ravens as trump."""
+    number = NAMES.index("schwarzpeter")
+    asked = 0
+    for key in range(12):
+        is_asked = {}
+        for before in ((6, 5, 0), standing):
+            pair = Pair([-1, number, -1], key, standing=before)
+            pair.check()
+            is_asked[before] = cosmic.move_text(pair.state, min(pair.options())).startswith("schwarzpeter")
+        assert not is_asked[standing]
+        assert is_asked[6, 5, 0] == (pair.reference.table.mode != "R")
+        asked += is_asked[6, 5, 0]
+    assert 0 < asked < 12
