@@ -2,12 +2,14 @@
 
 import random
 
+import numpy as np
 import pytest
 from cosmic_reference import Pair
 from reference.characters import NAMES as REFERENCE_NAMES
 
 from simcore.games.eidex import cosmic
 from simcore.games.eidex.characters import CHARACTERS, NAMES
+from simcore.games.eidex.scoring import hand_points
 
 # Rules as random hands vary them; beside these, how often a power may be used, and the bounds of the Radarkontrolle.
 VARIED = {
@@ -35,7 +37,7 @@ def random_rules(rng):
     """About a third of the rules differ from the default."""
     rules = {name: rng.choice(values) for name, values in VARIED.items() if rng.random() < 1 / 3}
     if rng.random() < 1 / 3:
-        rules["radar_low"], rules["radar_high"] = sorted(rng.sample(range(158), 2))
+        rules["radar_low"], rules["radar_high"] = (rng.randrange(158) for _ in range(2))
     return rules
 
 
@@ -124,3 +126,22 @@ def test_schwarzpeter_is_not_asked_with_two_a_point_short_of_the_tournament(stan
         assert is_asked[6, 5, 0] == (pair.reference.table.mode != "R")
         asked += is_asked[6, 5, 0]
     assert 0 < asked < 12
+
+
+@pytest.mark.parametrize(("low", "high", "expected"), [(157, 120, 120), (157, 0, 0), (120, 119, 119), (93, 93, 93), (150, 157, None)])
+def test_bounds_of_the_radarkontrolle_that_meet_or_cross_leave_the_upper_one(low, high, expected):
+    """K22: any limit between the bounds; a single one is not asked."""
+    pair = Pair([-1, NAMES.index("radarkontrolle"), -1], 5, radar_low=low, radar_high=high)
+    pair.check()
+    if expected is not None:
+        assert int(pair.state.limit) == expected
+    else:
+        assert set(pair.options().values()) == {f"radar units: {unit}" for unit in range(8)}
+
+
+def test_with_two_over_the_limit_the_third_gets_both_points():
+    """B26, which only a lower limit or added points can bring about; numpy numbers come from kernels that run uncompiled."""
+    points = [np.int64(number) for number in (82, 80, -5)]
+    gains = [int(hand_points(points[k], points[k - 2], points[k - 1], np.int64(80))) for k in range(3)]
+    assert gains == [0, 0, 2]
+    assert int(hand_points(*points[:2], np.int64(90), np.int64(80))) == 0
