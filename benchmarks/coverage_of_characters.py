@@ -18,9 +18,10 @@ from simcore.bits import EMPTY, bit, copy_record, nth, popcount
 from simcore.games.eidex import cosmic
 from simcore.games.eidex.cards import ALL_CARDS, LAST_TRICK_POINTS, SEATS
 from simcore.games.eidex.characters import CHARACTERS, NAMES
+from simcore.games.eidex.characters.quizmaster import asked_cards
 from simcore.games.eidex.powers.character import AFTER_CARD
 from simcore.games.eidex.powers.flow import FIRST_QUESTION
-from simcore.games.eidex.powers.orders import ANIMALS, FIRST_RANK, FIRST_SEAT, FIRST_SUIT, HIGHEST, NO, RANK_CARDS, YES
+from simcore.games.eidex.powers.orders import ANIMALS, FIRST_RANK, FIRST_SEAT, FIRST_SUIT, HIGHEST, NO, YES
 from simcore.games.eidex.powers.phases import BEFORE_TRICK, COLLECTING, NEXT_CARD
 from simcore.games.eidex.powers.questions import OWNERS, QUESTIONS
 from simcore.games.eidex.powers.scoring import DIFFERENZLER, award, match_seat
@@ -105,14 +106,6 @@ Q_RAEUBER, Q_FARBENFREUND, Q_FAHNDER, Q_FUERSORGE, Q_REJECT, Q_ASKS = (
 Q_CUT = np.int64(next(k for k, question in enumerate(QUESTIONS) if question.name == "skater" and question.moment == AFTER_CARD))
 LASER, SEHER, EXCUSE = (np.int64(NAMES.index(name)) for name in ("laser", "seher", "excuse"))
 N_SUITED_MODES = 4
-
-
-@kernel
-def asked_cards(move):
-    """Cards that a question of the Quizmaster is about."""
-    if move < NO:
-        return bit(move)
-    return SUIT_CARDS[move - FIRST_SUIT] if move < FIRST_RANK else RANK_CARDS[move - FIRST_RANK]
 
 
 @kernel
