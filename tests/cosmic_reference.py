@@ -7,8 +7,8 @@ from simcore.games.eidex import cosmic
 from simcore.games.eidex.cards import DECK
 from simcore.games.eidex.powers.knowledge import DONATED, FACE_DOWN, PRESSED
 from simcore.games.eidex.powers.phases import BEFORE_TRICK, DECLARING
-from simcore.games.eidex.powers.scoring import award
-from simcore.games.eidex.powers.table import card_points
+from simcore.games.eidex.powers.scoring import award, match_seat
+from simcore.games.eidex.powers.table import card_points, own_cards
 from simcore.protocol import deal, effective_rules, is_over, legal_moves, play, start
 
 CARDS = {name: card for card, name in enumerate(DECK.names)}
@@ -90,11 +90,14 @@ class Pair:
         for seat in range(3):
             assert names_of(state.hands[seat]) == table.hands[seat]
             assert names_of(state.pressed[seat]) == ({table.pressed[seat]} - {None})
+            assert names_of(own_cards(state, seat) & ~state.pressed[seat]) == set(table.pile_cards(seat))
             assert int(card_points(state, seat)) == table.card_points()[seat]
+        assert [DECK.names[card] for card in state.laid[: state.n_laid]] == [laid.card for laid in table.trick]
         assert int(state.leader) == table.leader or state.phase < BEFORE_TRICK
         assert int(state.limit) == (13 if table.is_guggitaler else table.limit)
         self.check_knowledge()
         if reference.over():
+            assert int(match_seat(state)) == (-1 if reference.match_seat() is None else reference.match_seat())
             points = [int(card_points(state, seat)) for seat in range(3)]
             assert [int(gain) for gain in award(state, *points)] == reference.result()
             return

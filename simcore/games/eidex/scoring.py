@@ -52,7 +52,8 @@ def hand_points(first, second, third, limit):
     else the most and the fewest receive 1 each, and if two are level, the third receives 2.
     Rule: eidex B22-B26, B28
     """
-    over = (first >= limit) + (second >= limit) + (third >= limit)
+    # Without compilation two numpy booleans would add up to a boolean.
+    over = np.int64(first >= limit) + np.int64(second >= limit) + np.int64(third >= limit)
     if over:
         # Two over leave both points to the third, three leave them to nobody.
         return 0 if first >= limit else over

@@ -77,8 +77,9 @@ def number(t, seat, name, low, high):
 def radarkontrolle(t):
     """Rule: eidex K22."""
     seat = t.seat_of("Radarkontrolle")
+    high = t.rules["radar_high"]
     if seat is not None:
-        t.limit = yield from number(t, seat, "radar", t.rules["radar_low"], t.rules["radar_high"])
+        t.limit = yield from number(t, seat, "radar", min(t.rules["radar_low"], high), high)
 
 
 def jackpot(t):

@@ -40,7 +40,7 @@ def _questions(state):
 
 
 @kernel
-def _asked_cards(move):
+def asked_cards(move):
     """Cards that the question is about."""
     if move < NO:
         return bit(move)
@@ -51,7 +51,7 @@ def _asked_cards(move):
 def _answer(state, move):
     """The fellow answers truthfully, for all to hear."""
     number, target = np.int64(move), np.int64(state.target)
-    cards = _asked_cards(number)
+    cards = asked_cards(number)
     if not state.hands[target] & cards:
         deny(state, target, cards)
     elif number < NO:

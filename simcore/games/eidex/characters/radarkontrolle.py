@@ -10,9 +10,16 @@ from simcore.protocol import Switch
 
 
 @kernel
+def _bounds(state):
+    """Lowest and highest limit; a lowest one above the highest leaves no choice but the highest."""
+    high = np.int64(state.rules.radar_high)
+    return min(np.int64(state.rules.radar_low), high), high
+
+
+@kernel
 def _tens(state):
     """The tens of the limits that the rules allow."""
-    low, high = np.int64(state.rules.radar_low), np.int64(state.rules.radar_high)
+    low, high = _bounds(state)
     return bit(high // 10 + 1) - bit(low // 10)
 
 
@@ -25,8 +32,8 @@ def _set_tens(state, move):
 @kernel
 def _units(state):
     first = 10 * np.int64(state.n_left)
-    low, high = max(np.int64(state.rules.radar_low) - first, 0), min(np.int64(state.rules.radar_high) - first, 9)
-    return bit(high + 1) - bit(low)
+    low, high = _bounds(state)
+    return bit(min(high - first, 9) + 1) - bit(max(low - first, 0))
 
 
 @kernel

@@ -9,6 +9,7 @@ from simcore.games.eidex import state as base_state
 from simcore.games.eidex import view as base
 from simcore.games.eidex.cards import DECK, N_SEATS, RANKS, SUITS
 from simcore.games.eidex.characters import CHARACTERS, NAMES
+from simcore.games.eidex.characters.quizmaster import asked_cards
 from simcore.games.eidex.characters.weisheit import sums
 from simcore.games.eidex.powers.flow import FIRST_QUESTION, advance, refresh_moves
 from simcore.games.eidex.powers.knowledge import PRESSED
@@ -21,6 +22,7 @@ from simcore.games.eidex.state import NO_CHARACTER, OVER, PRESS, points_of
 from simcore.reading import check_keys, list_of, whole_number
 
 DEAL_KEYS = (*base.DEAL_KEYS, "characters", "chance")
+_ALL_SEATS = (1 << N_SEATS) - 1
 _ANSWERS = {NO: "no", YES: "yes", HIGHEST: "highest", LOWEST: "lowest", RIGHT: "right", LEFT: "left"}
 _ANSWERS |= dict(enumerate(DECK.names))
 _ANSWERS |= {FIRST_SEAT + seat: str(seat) for seat in range(N_SEATS)}
@@ -102,9 +104,10 @@ def decline_move(state) -> int | None:
 
 
 def deal_lines(state) -> list[str]:
-    """Characters, dealer, upturned card and hands."""
+    """Characters, dealer, upturned card, hands, and what the Laser has pressed already."""
     lines = [f"seat {seat} is {CHARACTERS[number].title}" for seat, number in enumerate(state.characters) if number != NO_CHARACTER]
-    return lines + base.deal_lines(state)
+    lines += base.deal_lines(state)
+    return lines + [f"seat {seat} presses {DECK.text(cards)}" for seat, cards in enumerate(state.pressed) if cards]
 
 
 def narrate(before, move: int, after) -> list[str]:
@@ -127,8 +130,11 @@ def narrate(before, move: int, after) -> list[str]:
             lines.append(f"seat {seat} presses {DECK.text(pressed)}")
         if laid := left & ~pressed & ~int(after.donated):
             lines.append(f"seat {seat} lays {DECK.text(laid)}")
-    if before.phase <= PRESSING < after.phase:
-        lines.append("all have pressed")
+    if before.decision > OVER and _question(before).name == "quizmaster asks":
+        has_any = bool(int(before.hands[before.target]) & int(asked_cards(move)))
+        lines.append(f"seat {before.target} answers {'yes' if has_any else 'no'}")
+    if before.has_pressed != _ALL_SEATS and after.has_pressed == _ALL_SEATS:
+        lines.insert(0, "all have pressed")
     if before.justice_left < after.justice_left:
         lines.append(f"justice for {after.justice_left} tricks")
     if after.n_tricks > before.n_tricks:

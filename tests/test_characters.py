@@ -1,0 +1,147 @@
+"""The 36 characters against their plain reference, and what is special about single ones."""
+
+import random
+
+import numpy as np
+import pytest
+from cosmic_reference import Pair
+from reference.characters import NAMES as REFERENCE_NAMES
+
+from simcore.games.eidex import cosmic
+from simcore.games.eidex.characters import CHARACTERS, NAMES
+from simcore.games.eidex.scoring import hand_points
+
+# Rules as random hands vary them; beside these, how often a power may be used, and the bounds of the Radarkontrolle.
+VARIED = {
+    "sphinx": ("free", "truthful"),
+    "guggitaler_king": ("swap", "barred", "void"),
+    "three_way_tie": ("nobody", "lowest seat"),
+    "points_limit": (100, 80, 120),
+    "to_win": (7, 2, 5),
+    "computer_step": (5, 1, 30),
+    "fuersorge_points": (3, 0, 14, 30),
+    "excuse_points": (3, 0, 30),
+    "voyeur_cards": (5, 1, 12),
+    "justice_tricks": (2, 1, 5, 12),
+    "weisheit_jacks": (40, 0),
+    "weisheit_nines": (30, 1),
+    "weisheit_fours": (20, 157),
+    "weisheit_five": (20, 10),
+    "weisheit_four": (10, 4),
+    "weisheit_three": (4, 0, 10),
+    "weisheit_marriage": (4, 0, 50),
+}
+
+
+def random_rules(rng):
+    """About a third of the rules differ from the default."""
+    rules = {name: rng.choice(values) for name, values in VARIED.items() if rng.random() < 1 / 3}
+    if rng.random() < 1 / 3:
+        rules["radar_low"], rules["radar_high"] = (rng.randrange(158) for _ in range(2))
+    return rules
+
+
+def random_uses(rng, numbers):
+    """Other numbers of uses for some of the characters at the table that have one."""
+    limited = [CHARACTERS[number] for number in numbers if CHARACTERS[number].uses]
+    return {character.name: rng.randint(0, character.max_uses) for character in limited if rng.random() < 1 / 3}
+
+
+def random_standing(rng, to_win):
+    """Victory points before the hand; half of the time two or three are one short of the tournament."""
+    near = to_win - 1
+    far = [rng.randint(0, near) for _ in range(3)]
+    standing = rng.choice([[0, 0, 0], far, [near, near, far[0]], [near, near, near]])
+    rng.shuffle(standing)
+    return standing
+
+
+def play_beside_the_reference(rng, numbers, is_varied=True):
+    """Play one random hand in both, which must agree at every decision; what was played goes with an error."""
+    rules = random_rules(rng) if is_varied else {}
+    uses = random_uses(rng, numbers) if is_varied else {}
+    standing = random_standing(rng, rules.get("to_win", 7))
+    key, dealer = rng.getrandbits(64), rng.randrange(3)
+    try:
+        pair = Pair(numbers, key, dealer, standing, uses, **rules)
+        pair.check()
+        while not pair.reference.over():
+            pair.play(rng)
+            pair.check()
+    except Exception as error:
+        names = [NAMES[number] for number in numbers]
+        error.add_note(f"characters {names}, key {key}, dealer {dealer}, standing {standing}, uses {uses}, rules {rules}")
+        raise
+    return pair
+
+
+def triples(rng, n):
+    """Random triples in random seats, so drawn that each character comes up equally often."""
+    numbers = []
+    for _ in range(n):
+        if len(numbers) < 3:
+            numbers = rng.sample(range(len(NAMES)), len(NAMES))
+        yield [numbers.pop() for _ in range(3)]
+
+
+def test_the_characters_are_those_of_the_reference_in_its_order():
+    assert [character.title.partition(" (")[0] for character in CHARACTERS] == REFERENCE_NAMES
+    assert [character.rule for character in CHARACTERS] == [f"K{number}" for number in range(1, 37)]
+    suits, ranks = "ERHS", "A K Q J 10 9 8 7 6".split()
+    assert [character.card for character in CHARACTERS] == [suit + rank for rank in ranks for suit in suits]
+
+
+def test_random_hands_go_as_in_the_reference(seed):
+    rng = random.Random(seed)
+    for numbers in triples(rng, 72):
+        play_beside_the_reference(rng, numbers, is_varied=False)
+
+
+def test_random_hands_under_other_rules_go_as_in_the_reference(seed):
+    rng = random.Random(seed)
+    for numbers in triples(rng, 84):
+        play_beside_the_reference(rng, numbers)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(20))
+def test_twenty_thousand_random_hands_go_as_in_the_reference(seed, part):
+    rng = random.Random(f"{seed} {part}")
+    for number, numbers in enumerate(triples(rng, 1000)):
+        play_beside_the_reference(rng, numbers, is_varied=number % 2 == 0)
+
+
+@pytest.mark.parametrize("standing", [(6, 6, 0), (0, 6, 6), (6, 6, 6)])
+def test_schwarzpeter_is_not_asked_with_two_a_point_short_of_the_tournament(standing):
+    """K14: forbidden with two or more at six, and with Ravens as trump."""
+    number = NAMES.index("schwarzpeter")
+    asked = 0
+    for key in range(12):
+        is_asked = {}
+        for before in ((6, 5, 0), standing):
+            pair = Pair([-1, number, -1], key, standing=before)
+            pair.check()
+            is_asked[before] = cosmic.move_text(pair.state, min(pair.options())).startswith("schwarzpeter")
+        assert not is_asked[standing]
+        assert is_asked[6, 5, 0] == (pair.reference.table.mode != "R")
+        asked += is_asked[6, 5, 0]
+    assert 0 < asked < 12
+
+
+@pytest.mark.parametrize(("low", "high", "expected"), [(157, 120, 120), (157, 0, 0), (120, 119, 119), (93, 93, 93), (150, 157, None)])
+def test_bounds_of_the_radarkontrolle_that_meet_or_cross_leave_the_upper_one(low, high, expected):
+    """K22: any limit between the bounds; a single one is not asked."""
+    pair = Pair([-1, NAMES.index("radarkontrolle"), -1], 5, radar_low=low, radar_high=high)
+    pair.check()
+    if expected is not None:
+        assert int(pair.state.limit) == expected
+    else:
+        assert set(pair.options().values()) == {f"radar units: {unit}" for unit in range(8)}
+
+
+def test_with_two_over_the_limit_the_third_gets_both_points():
+    """B26, which only a lower limit or added points can bring about; numpy numbers come from kernels that run uncompiled."""
+    points = [np.int64(number) for number in (82, 80, -5)]
+    gains = [int(hand_points(points[k], points[k - 2], points[k - 1], np.int64(80))) for k in range(3)]
+    assert gains == [0, 0, 2]
+    assert int(hand_points(*points[:2], np.int64(90), np.int64(80))) == 0

@@ -1,0 +1,165 @@
+"""What the seats know of hidden cards when characters show, ask, exchange and hide: the worlds of `determinize` keep to it."""
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+from cosmic_reference import Pair, names_of
+from test_characters import triples
+
+from simcore.games.eidex import cosmic
+from simcore.games.eidex.cards import DECK
+from simcore.games.eidex.powers.knowledge import DONATED, FACE_DOWN, PRESSED, SEAT_SHIFT
+from simcore.protocol import determinize, is_over
+from simcore.scenario import play_to
+
+FOLDER = Path(__file__).parent / "golden" / "characters"
+N_WORLDS = 200
+
+
+def after(name, last):
+    """States of a golden scenario right after the first move *last*."""
+    data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    n_moves = data["moves"].index(last) + 1
+    return play_to(data | {"moves": data["moves"][:n_moves]})
+
+
+def worlds_of(states, seat, n=N_WORLDS):
+    """Worlds that *seat* holds possible; records of shape (n,)."""
+    worlds = np.zeros(n, cosmic.STATE)
+    for number in range(n):
+        determinize(states[0], seat, np.uint64(number), worlds[number])
+    return worlds
+
+
+def hands_of(worlds, seat):
+    """The sets of names that *seat* holds in each world."""
+    return [names_of(cards) for cards in worlds["hands"][:, seat]]
+
+
+def share(hands, card):
+    """Share of the hands with the card."""
+    return sum(card in hand for hand in hands) / len(hands)
+
+
+def assert_world_agrees(state, world, seat):
+    """All that lies hidden in *world* may lie there as far as *seat* knows in *state*."""
+    for other in {0, 1, 2} - {seat}:
+        assert not int(world.hands[other]) & ~int(state.may[seat, other])
+        assert not int(world.pressed[other]) & ~int(state.may[seat, PRESSED + other])
+        assert int(world.hands[other]).bit_count() == int(state.hands[other]).bit_count()
+    assert not int(world.donated) & ~int(state.may[seat, DONATED])
+    for slot in range(2):
+        assert not int(world.face_down[slot]) & ~int(state.may[seat, FACE_DOWN + slot])
+    for fact in (int(fact) for fact in state.any_of[: state.n_any_of]):
+        hand = next(k for k in range(3) if fact >> int(SEAT_SHIFT) + k & 1)
+        assert int(world.hands[hand]) & fact
+
+
+def test_truth_and_worlds_agree_with_all_that_each_seat_knows(seed):
+    rng = random.Random(seed)
+    world = np.zeros(1, cosmic.STATE)
+    for numbers in triples(rng, 48):
+        pair = Pair(numbers, rng.getrandbits(64), rng.randrange(3))
+        while not is_over(pair.state):
+            pair.check_knowledge()
+            for seat in range(3):
+                assert_world_agrees(pair.state, pair.state, seat)
+                if rng.random() < 0.2:
+                    determinize(pair.state, seat, np.uint64(rng.getrandbits(64)), world[0])
+                    assert_world_agrees(pair.state, world[0], seat)
+            pair.play(rng)
+
+
+def test_only_the_voyeur_knows_what_he_was_shown():
+    states = after("voyeur", "voyeur sees: E7")
+    shown = "H6 H7 H9 E6 E7".split()
+    seen, unseen = (hands_of(worlds_of(states, seat), 1) for seat in (0, 2))
+    assert all(set(shown) <= hand for hand in seen)
+    for card in shown:
+        assert 0 < share(unseen, card) < 1
+    # What he was not shown stays open.
+    assert 0 < share(seen, "R6") < 1
+
+
+def test_a_no_to_the_quizmaster_never_leaves_the_card_in_that_hand():
+    states = after("quizmaster", "quizmaster asks: EA")
+    for seat in (0, 2):
+        worlds = worlds_of(states, seat)
+        assert share(hands_of(worlds, 1), "EA") == 0
+        # The answer is about the hand: he may have pressed it, as he has, or the third may have it.
+        pressed = [names_of(cards) for cards in worlds["pressed"][:, 1]]
+        assert 0 < share(pressed, "EA") < 1
+        if seat == 0:
+            assert 0 < share(hands_of(worlds, 2), "EA") < 1
+
+
+def test_a_yes_to_the_quizmaster_puts_the_card_or_one_of_the_suit_into_that_hand():
+    states = after("quizmaster", "quizmaster asks: E6")
+    for seat in (0, 2):
+        assert share(hands_of(worlds_of(states, seat), 1), "E6") == 1
+    states = after("quizmaster", "quizmaster asks: any R")
+    for seat in (0, 2):
+        hands = hands_of(worlds_of(states, seat), 1)
+        assert all(any(card[0] == "R" for card in hand) for hand in hands)
+        assert 0 < share(hands, "R9") < 1
+
+
+def test_only_the_seher_knows_the_pressed_cards_and_the_lead():
+    states = after("seher", "seher lead: H7")
+    worlds = worlds_of(states, 1)
+    assert {tuple(map(str, map(DECK.text, row[[0, 2]]))) for row in worlds["pressed"]} == {("SA", "SQ")}
+    assert set(worlds["shown_lead"]) == {DECK.card("H7")}
+    assert share(hands_of(worlds, 0), "H7") == 1
+    worlds = worlds_of(states, 2)
+    assert len(set(worlds["pressed"][:, 0])) > 5
+    assert len(set(worlds["shown_lead"])) > 5
+
+
+def test_partners_of_the_dealer_know_the_hands_that_they_gave_and_the_third_does_not():
+    states = after("dealer", "dealer partner: yes")
+    truth = [names_of(cards) for cards in states[0].hands]
+    for seat, other in ((1, 2), (2, 1)):
+        assert all(hand == truth[other] for hand in hands_of(worlds_of(states, seat), other))
+    third = hands_of(worlds_of(states, 0), 1)
+    assert len({frozenset(hand) for hand in third}) > N_WORLDS / 2
+
+
+def test_what_was_known_of_a_hand_goes_with_it_when_hands_are_exchanged():
+    """The trump card was the dealer's: he has pressed it, or it is in the hand that he gave away."""
+    states = after("dealer", "dealer partner: yes")
+    assert "H8" in names_of(states[0].hands[1])
+    worlds = worlds_of(states, 0)
+    in_hand, pressed = (["H8" in names_of(cards) for cards in worlds[field][:, seat]] for field, seat in (("hands", 1), ("pressed", 2)))
+    assert [a + b for a, b in zip(in_hand, pressed, strict=True)] == [1] * N_WORLDS
+    assert 0 < sum(pressed) < N_WORLDS / 2
+    # Who gave the hand away knows more.
+    assert share(hands_of(worlds_of(states, 2), 1), "H8") == 1
+
+
+def test_the_dead_that_lay_open_are_known_and_a_recalled_pressed_card_is_not():
+    states = after("zombie", "zombie calls: HQ")
+    for seat in (0, 2):
+        assert share(hands_of(worlds_of(states, seat), 1), "EK") == 1
+    for seat in (1, 2):
+        assert share(hands_of(worlds_of(states, seat), 0), "HQ") == 1
+    for seat in (0, 1):
+        worlds = worlds_of(states, seat)
+        assert not worlds["pressed"][:, 2].any()
+        assert 0 < share(hands_of(worlds, 2), "SA") < 1
+        # It is one card of the hand now, nothing more is known of it.
+        assert 0 < share(hands_of(worlds, 2), "E9") < 1
+    assert share(hands_of(worlds_of(states, 2), 2), "SA") == 1
+
+
+def test_a_card_that_the_sphinx_leads_face_down_is_of_the_suit_that_she_names():
+    for last in ("E10", "sphinx declares: 2"):
+        states = after("sphinx", last)
+        assert {DECK.text(cards) for cards in worlds_of(states, 0)["face_down"][:, 0]} == {"E10"}
+        for seat in (1, 2):
+            hidden = {DECK.text(cards) for cards in worlds_of(states, seat)["face_down"][:, 0]}
+            assert "E10" in hidden and len(hidden) > 1
+            assert all(card[0] == "E" for card in hidden)
+            assert not hidden & names_of(states[0].hands[seat])
+            assert not hidden & ({"EA", "E8"} if last != "E10" else set())
