@@ -10,7 +10,7 @@ from importlib import import_module
 import click
 
 # Each is the module of that name in this package. A command imports what it computes with when it runs, so that help comes at once.
-COMMANDS = ("games", "characters", "simulate", "estimate", "ladder", "compare", "report", "show", "replay", "perft", "bench", "resume")
+COMMANDS = tuple("games characters simulate balance tune estimate ladder compare report show replay perft bench resume".split())
 
 # Not the call is wrong but the machine at fault.
 _FAULTS = (errno.ENOSPC, errno.EIO, errno.EDQUOT)

@@ -34,6 +34,10 @@ def finish(run: "Run", threads: int | None, as_json: bool, quiet: bool) -> int:
 
     play(run, threads, quiet)
     table = pd.read_parquet(run.statistics_file)
+    if run.keeps_units:
+        from cli.balance import DEFAULT_MARGIN, show
+
+        return show([run], [run.info["policies"][0]], DEFAULT_MARGIN, with_pairs=False, as_json=as_json, quiet=quiet)
     is_done = run.info["state"] == "done"
     if as_json:
         click.echo(run_json(run, table))

@@ -45,6 +45,7 @@ from simcore.jit import source_hash
 #   LABEL_MEASURE    figure of a seat that holds its number in LABELS, from 1, or 0
 #   USE_MEASURE      figure of a seat that tells whether it was used
 #   labels_in_play(rules)   numbers of those that may come up
+#   MUTE_RULE        rule that takes a player's label away: "nobody", or the player's number
 ATTRIBUTES = (
     "NAME TITLE RULES_VERSION STATE SWITCHES PLAYERS KINDS DEAL_MEASURES SEAT_MEASURES STANDING MATCH DEAL_KEYS values move_text "
     "parse_move decision_text decline_move read_deal write_deal read_position write_position deal_lines narrate"

@@ -11,7 +11,8 @@ import pandas as pd
 
 from simcore.engine import KIND, N_FIXED, NUMBER, UNIT, Experiment, new_table, play_units
 from simcore.policies import parse_policy
-from simcore.results.folder import Run, write_whole
+from simcore.results.folder import MUTED, Run, write_whole
+from simcore.results.units import units_frame
 from simcore.tally import SUMS, Counts, Layout, layouts_of, tally
 
 # Deals whose figures are in memory at once, for each thread.
@@ -79,7 +80,7 @@ class Chunks:
 
     def remove_from(self, number: int) -> None:
         """Delete the files of chunk *number* and all after it, and whatever a kill has left half-written."""
-        for folder in (self.run.folder / "chunks", self.run.folder / "deals"):
+        for folder in (self.run.folder / "chunks", self.run.rows_file(0).parent):
             for file in folder.glob("*.parquet*"):
                 if not file.stem.isdecimal() or int(file.stem) >= number:
                     file.unlink()
@@ -89,7 +90,7 @@ class Chunks:
         try:
             frame = pd.read_parquet(io.BytesIO(self.run.chunk_file(number).read_bytes()))
             counts = frame.pop("count").to_numpy()
-            rows = _digest(self.run.deals_file(number).read_bytes()) if self.run.info["rows"] else None
+            rows = _digest(self.run.rows_file(number).read_bytes()) if self.run.info["rows"] else None
             if frame.attrs != self._attributes(number, rows, counts) or not frame.equals(self._labels):
                 return None
             return Counts.from_flat(self.layouts, counts)
@@ -104,12 +105,14 @@ class Chunks:
         for start in range(first, end, batch):
             deals, matches = play_units(experiment, start, min(batch, end - start), tables)
             counts.add(tally(experiment, deals, matches))
-            if self.run.info["rows"]:
+            if self.run.keeps_units:
+                frames.append(units_frame(experiment, start, deals, matches, self.run.info["rows"] == MUTED, tables))
+            elif self.run.info["rows"]:
                 frames.append(deals_frame(experiment, start, deals))
         rows = None
         if frames:
             data = pd.concat(frames, ignore_index=True).to_parquet()
-            write_whole(self.run.deals_file(number), data)
+            write_whole(self.run.rows_file(number), data)
             rows = _digest(data)
         flat = counts.flat()
         frame = self._labels.assign(count=flat)
