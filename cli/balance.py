@@ -379,7 +379,9 @@ def _change_lines(one: Side, other: Side) -> list[str]:
         cells = [found.names[i]]
         for side, place in zip((first, second), ranks, strict=True):
             cells += [figure(_row(side.balance.score, i), is_rate), str(place[i])]
-        rows.append([*cells, figure(_row(found.score, i), is_rate, with_interval=True, signed=True), _p(found.p[i]), "changed" * sure[i]])
+        rows.append(
+            [*cells, figure(_row(found.score, i), is_rate, with_interval=True, signed=True), _p(found.p[i]), "changed" if sure[i] else ""]
+        )
     n = min(len(one.blocks), len(other.blocks))
     whole = (f"hands of a tournament {_plus_minus(found.hands, 1)}, " if is_rate else "") + f"Match {_plus_minus(found.matches, 100)}%"
     return [

@@ -17,6 +17,7 @@ from simcore.statistics import (
     crossing,
     effective_blocks,
     holm,
+    max_t_quantile,
     plackett_luce,
     product_sums,
     rank_intervals,
@@ -27,6 +28,7 @@ from simcore.statistics import (
     simultaneous_band,
     simultaneous_level,
     union_level,
+    wilson,
     z_test,
 )
 
@@ -68,8 +70,8 @@ class Blocks:
     def head(self, n: int) -> "Blocks":
         """The first *n* blocks."""
         names = ("labels", "score", "points", "uses", "hands", "matches", "muted_score")
-        parts: dict[str, Any] = {name: getattr(self, name) for name in names}
-        return replace(self, **{name: None if part is None else part[:n] for name, part in parts.items()})
+        parts: dict[str, Any] = {name: getattr(self, name)[:n] for name in names if getattr(self, name) is not None}
+        return replace(self, **parts)
 
 
 @dataclass(frozen=True)
@@ -127,16 +129,23 @@ def _product_sums(labels: np.ndarray, n_labels: int, counts: np.ndarray, values:
 
 
 def _estimates(mean, covariance, n, weight, span, is_watched) -> Estimates:
+    """Intervals for all together: at the level that the joint distribution asks of each, by the blocks that each is in."""
+    from scipy.special import ndtr
+
     error = np.sqrt(np.diag(covariance))
-    # Blocks that were all the same say nothing about how they differ.
-    known = np.isfinite(error) & (error > 0) & (weight >= 2)
-    low, high = np.full(len(mean), span[0], float), np.full(len(mean), span[1], float)
-    if known.any() and is_watched:
-        low[known], high[known] = asymptotic_sequence(weight[known], mean[known], error[known], union_level(LEVEL, len(mean)))
-    elif known.any():
-        chosen = np.ix_(known, known)
-        low[known], high[known] = simultaneous_band(mean[known], covariance[chosen], float(weight[known].min()) - 1, LEVEL)
-    return Estimates(mean, error, np.maximum(low, span[0]), np.minimum(high, span[1]), covariance, n, weight)
+    # Blocks that were all the same do not tell how they differ.
+    usable = np.where(error > 0, error, np.nan)
+    if is_watched:
+        low, high = asymptotic_sequence(weight, mean, usable, union_level(LEVEL, len(mean)))
+        low, high = np.maximum(low, span[0]), np.minimum(high, span[1])
+    else:
+        quantile = max_t_quantile(np.where(np.outer(error > 0, error > 0), covariance, 0.0)) if np.any(error > 0) else 0.0
+        low, high = block_interval(mean, usable, weight, LEVEL if quantile == 0 else 1 - 2 * ndtr(-quantile), *span)
+        # Of a difference they tell how rare the others are.
+        rest = span[1] * wilson(0, weight, simultaneous_level(LEVEL, len(mean)))[1]
+        is_same = (error == 0) & (mean == 0) & (span[0] < 0)
+        low, high = np.where(is_same, -rest, low), np.where(is_same, rest, high)
+    return Estimates(mean, error, low, high, covariance, n, weight)
 
 
 @dataclass(frozen=True)
