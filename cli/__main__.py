@@ -10,7 +10,9 @@ from importlib import import_module
 import click
 
 # Each is the module of that name in this package. A command imports what it computes with when it runs, so that help comes at once.
-COMMANDS = tuple("games characters rules simulate estimate ladder compare report show replay perft bench resume batch merge".split())
+COMMANDS = tuple(
+    "games characters rules simulate balance tune estimate ladder compare report show replay perft bench resume batch merge".split()
+)
 
 # Not the call is wrong but the machine at fault.
 _FAULTS = (errno.ENOSPC, errno.EIO, errno.EDQUOT)

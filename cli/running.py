@@ -47,6 +47,10 @@ def finish(run: "Run", workers: "int | Workers | None", as_json: bool, quiet: bo
 
     play(run, workers, quiet)
     table = pd.read_parquet(run.statistics_file)
+    if run.keeps_units:
+        from cli.balance import DEFAULT_MARGIN, show
+
+        return show([run], [run.info["policies"][0]], DEFAULT_MARGIN, with_pairs=False, as_json=as_json, quiet=quiet)
     is_done = run.info["state"] == "done"
     differences = other.table(run) if other and is_done else None
     if as_json:

@@ -50,6 +50,7 @@ from simcore.jit import source_hash
 #   LABEL_MEASURE    figure of a seat that holds its number in LABELS, from 1, or 0
 #   USE_MEASURE      figure of a seat that tells whether it was used
 #   labels_in_play(rules)   numbers of those that may come up
+#   MUTE_RULE        rule that takes a player's label away: "nobody", or the player's number
 # and for `estimate`:
 #   unit_bounds(state)             least and most of its own unit that a seat can still get in the deal; else the bounds of the measure
 #   open_values(states, moves)     what each move is worth when all cards are open, by best play of both sides, see `simcore.estimate`

@@ -142,7 +142,7 @@ class Content:
         rows = rows[rows["measure"] == headline(self.experiment)[1]]
         if rows.empty:
             return rows
-        names = rows["key"].str.split(",", n=1, expand=True).reindex(columns=[0, 1])
+        names = rows["key"].str.split("[, ]+", n=1, expand=True, regex=True).reindex(columns=[0, 1])
         return rows.assign(character=names[0].str.strip(), against=names[1].str.strip())
 
     @cached_property

@@ -12,7 +12,8 @@ import pandas as pd
 
 from simcore.engine import KIND, N_FIXED, NUMBER, UNIT, Experiment, new_table, play_units
 from simcore.policies import POLICIES, parse_policy
-from simcore.results.folder import Run, write_whole
+from simcore.results.folder import MUTED, Run, write_whole
+from simcore.results.units import units_frame
 from simcore.tally import SUMS, Counts, Layout, layouts_of, tally
 
 # Deals whose figures are in memory at once, for each thread.
@@ -111,7 +112,7 @@ class Chunks:
 
     def remove_from(self, number: int) -> None:
         """Delete the files of chunk *number* and all after it, and whatever a kill has left half-written."""
-        for folder in (self.run.folder / "chunks", self.run.folder / "deals"):
+        for folder in (self.run.folder / "chunks", self.run.rows_file(0).parent):
             for file in folder.glob("*.parquet*"):
                 if not file.stem.isdecimal() or int(file.stem) >= number:
                     file.unlink()
@@ -121,7 +122,7 @@ class Chunks:
         try:
             frame = pd.read_parquet(io.BytesIO(self.run.chunk_file(number).read_bytes()))
             counts = frame.pop("count").to_numpy()
-            rows = _digest(self.run.deals_file(number).read_bytes()) if self.run.info["rows"] else None
+            rows = _digest(self.run.rows_file(number).read_bytes()) if self.run.info["rows"] else None
             if frame.attrs != self._attributes(number, rows, counts) or not frame.equals(self._labels):
                 return None
             return Counts.from_flat(self.layouts, counts)
@@ -138,7 +139,9 @@ class Chunks:
         for start in range(first, end, batch):
             deals, matches = play_units(experiment, start, min(batch, end - start), tables)
             counts.add(tally(experiment, deals, matches))
-            if self.run.info["rows"]:
+            if self.run.keeps_units:
+                frames.append(units_frame(experiment, start, deals, matches, self.run.info["rows"] == MUTED, tables))
+            elif self.run.info["rows"]:
                 frames.append(deals_frame(experiment, start, deals))
         return self.packed(number, counts.flat(), pd.concat(frames, ignore_index=True).to_parquet() if frames else None)
 
@@ -151,7 +154,7 @@ class Chunks:
     def write(self, number: int, played: Played) -> None:
         """Write the files of chunk *number*; that of the counts last, since it vouches for the other."""
         if played.deals is not None:
-            write_whole(self.run.deals_file(number), played.deals)
+            write_whole(self.run.rows_file(number), played.deals)
         write_whole(self.run.chunk_file(number), played.file)
 
     def _attributes(self, number: int, rows: str | None, counts: np.ndarray) -> dict:

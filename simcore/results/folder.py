@@ -27,6 +27,8 @@ CONFIGURATION = (
 )
 TEMPORARY = ".tmp"
 LOCK = ".lock"
+# What a run may keep besides its counts: every deal as a row, or every unit, as it was and with the powers of players taken away.
+UNITS, MUTED = "units", "units and muted"
 
 
 @dataclass
@@ -76,9 +78,14 @@ class Run:
         """Counts of a chunk."""
         return self.folder / "chunks" / f"{number:06}.parquet"
 
-    def deals_file(self, number: int) -> Path:
-        """Deals of a chunk."""
-        return self.folder / "deals" / f"{number:06}.parquet"
+    @property
+    def keeps_units(self) -> bool:
+        """Whether the rows of the run are its units, as `cosmic balance` wants them."""
+        return self.info["rows"] in (UNITS, MUTED)
+
+    def rows_file(self, number: int) -> Path:
+        """Rows of a chunk: its deals, or its units."""
+        return self.folder / ("units" if self.keeps_units else "deals") / f"{number:06}.parquet"
 
     def update(self, **changes: Any) -> None:
         """Change entries of run.json."""
@@ -105,7 +112,7 @@ def configure(
     first: int = 0,
     until: float | None = None,
     seconds: float | None = None,
-    rows: bool = False,
+    rows: bool | str = False,
 ) -> dict[str, Any]:
     """What a run plays: the entries `CONFIGURATION` of its run.json.
 
@@ -121,8 +128,8 @@ def configure(
         Stop when every headline interval is at most this half-width, as a share of the measure's range.
     seconds : float, optional
         Stop at the end of the chunks that are being played after so many seconds.
-    rows : bool
-        Write every deal as a row, too.
+    rows : bool or str
+        Write every deal as a row, too; or `UNITS`, every unit, or `MUTED`, and each of them without the powers of players.
     """
     rules = {switch.name: switch.decode(experiment.rules[0][switch.name]) for switch in experiment.game.SWITCHES}
     return {
@@ -183,7 +190,7 @@ def begin(configuration: dict[str, Any], folder: Path, command: str = "") -> Run
         _check_is_free(folder)
         (folder / "chunks").mkdir(exist_ok=True)
         if info["rows"]:
-            (folder / "deals").mkdir(exist_ok=True)
+            run.rows_file(0).parent.mkdir(exist_ok=True)
         run.update()
     return run
 
@@ -212,7 +219,7 @@ def _text(value: Any) -> str:
 def _check_is_free(folder: Path) -> None:
     if (folder / "run.json").exists():
         raise ValueError(f"{folder} already holds a run; go on with it by: cosmic resume {folder}")
-    left_by_a_kill = {LOCK, "chunks", "deals", "run.json" + TEMPORARY}
+    left_by_a_kill = {LOCK, "chunks", "deals", "units", "run.json" + TEMPORARY}
     if folder.exists() and (others := sorted({path.name for path in folder.iterdir()} - left_by_a_kill)):
         raise ValueError(f"{folder} is not empty (it holds {others[0]}); give a new folder")
 

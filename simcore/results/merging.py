@@ -84,7 +84,7 @@ def _copied(chunks: Chunks, number: int, into: Chunks) -> bool:
     counts = chunks.read(number)
     if counts is None:
         return False
-    deals = run.deals_file(number).read_bytes() if run.info["rows"] else None
+    deals = run.rows_file(number).read_bytes() if run.info["rows"] else None
     into.write(place, into.packed(place, counts.flat(), deals))
     return True
 

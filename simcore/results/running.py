@@ -9,9 +9,10 @@ from contextlib import closing, suppress
 from typing import TypeVar
 
 from simcore.engine import play_units
+from simcore.results.balancing import with_lift
 from simcore.results.chunks import Chunks
 from simcore.results.folder import Run, locked, write_whole
-from simcore.results.table import statistics_table, widest_headline
+from simcore.results.table import statistics_table, widest_headline, widest_label
 from simcore.results.workers import Workers, on_threads
 from simcore.tally import Counts, tally
 
@@ -66,6 +67,7 @@ def _play(run: Run, workers: Workers, is_stopped: Callable[[], bool], on_progres
     if not workers.player:
         _warm_up(run)
     deadline = time.monotonic() + info["seconds"] if is_open and info["seconds"] else float("inf")
+    widest = widest_label if run.keeps_units else widest_headline
     counts, done, units = Counts(chunks.layouts), 0, 0
     numbers = range(n_chunks) if n_chunks is not None else itertools.count()
     was_stopped = False
@@ -82,14 +84,14 @@ def _play(run: Run, workers: Workers, is_stopped: Callable[[], bool], on_progres
             done += 1
             on_progress(units)
             # In the order of the chunks, so that the run ends at the same one whatever the threads.
-            if is_open and info["until"] and widest_headline(run.experiment, counts) <= info["until"]:
+            if is_open and info["until"] and widest(run.experiment, counts) <= info["until"]:
                 n_chunks = done
                 break
     is_done = done == n_chunks or not was_stopped
     if is_done:
         chunks.remove_from(done)
     table = statistics_table(run.experiment, counts, info["until"] is not None)
-    write_whole(run.statistics_file, table.to_parquet())
+    write_whole(run.statistics_file, with_lift(run, table).to_parquet())
     run.update(state="done" if is_done else "interrupted", chunks=done if is_done else None)
 
 

@@ -17,6 +17,7 @@ from simcore.statistics import (
     histogram_moments,
     rate_interval,
     ratio,
+    union_level,
 )
 from simcore.tally import Counts, Layout
 
@@ -144,3 +145,17 @@ def widest_headline(experiment: Experiment, counts: Counts) -> float:
     mean, error = ratio(counts.blocks, *sums)
     low, high, _ = _sequences(counts.blocks, sums, mean, error, lows, highs, True)
     return float(np.max((high - low) / (2 * (highs - lows))))
+
+
+def widest_label(experiment: Experiment, counts: Counts) -> float:
+    """Largest half-width among the intervals of the headline of all labels together, as a share of the measure's range."""
+    level, name = headline(experiment)
+    for layout, sums in zip(counts.layouts, counts.sums, strict=True):
+        rows = [k for k, group in enumerate(layout.groups) if group.grouping == "character" and group.kind == "all"]
+        if layout.level == level and rows:
+            m = [measure.name for measure in layout.measures].index(name)
+            n, x, xx, xn, nn = np.moveaxis(sums[rows, m], -1, 0)
+            mean, error = ratio(counts.blocks, n, x, xx, xn, nn)
+            low, high = asymptotic_sequence(effective_blocks(n, nn), mean, error, union_level(CONFIDENCE, len(rows)))
+            return float(np.max(high - low)) / (2 * (layout.measures[m].high - layout.measures[m].low))
+    raise ValueError(f"{experiment.game.NAME} is played without characters")

@@ -37,5 +37,7 @@ RULES_VERSION = 1
 # Statistics by character: their names, and the figures of a seat that hold its number and whether the power was used.
 LABELS = NAMES
 LABEL_MEASURE, USE_MEASURE = "character", "used"
+# The rule that takes a player's power away, to see what it is worth.
+MUTE_RULE = "muted"
 
 register(sys.modules[__name__])
