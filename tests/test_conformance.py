@@ -49,12 +49,18 @@ UNSEEN_DETAILS = ("laid", "drawn", "shown_lead", "chosen", "chance")
 BY_SEAT = ("hands", "victory_points")
 POLICY_NUMBER = {policy.name: number for number, policy in enumerate(POLICIES)}
 
-# The rounds of Eleusis are long, and the number of players changes little in them: its usual, fewest and most.
-SEATS = {"eleusis": (5, 3, 8)}
+# The rounds of Eleusis are long, and the number of players changes little in them: its fewest, and among the slow tests its usual and most.
+SEATS = {"eleusis": (3, 5, 8)}
 TABLES = [(game, seats) for game in (*GAMES, toy) for seats in SEATS.get(game.NAME, game.PLAYERS)]
+SLOW = {("eleusis", 5), ("eleusis", 8)}
 
 
-@pytest.fixture(params=TABLES, ids=[f"{game.NAME}-{seats}" for game, seats in TABLES])
+@pytest.fixture(
+    params=[
+        pytest.param((game, seats), id=f"{game.NAME}-{seats}", marks=[pytest.mark.slow] * ((game.NAME, seats) in SLOW))
+        for game, seats in TABLES
+    ]
+)
 def table(request):
     """A game and the number of seats at its table."""
     return request.param
