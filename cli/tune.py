@@ -117,7 +117,7 @@ def command(
             return play_curve([experiments[int(value)] for value in values], 0, first, n, threads or cores(), report)
 
         found = tune(play, size, np.array(grid), target, blocks, _POINTS)
-    about = {"character": chosen[0].partition("=")[2], "rule": name, "target": target, "seed": seed, "policy": player}
+    about = {"character": chosen[0].partition("=")[2], "rule": name, "target": target, "seed": seed, "policy": read_policy(policy, module)}
     click.echo(json.dumps(_json(about, found, size), indent=2) if as_json else "\n".join(_lines(about, found, size, grid, is_match)))
 
 
