@@ -26,6 +26,7 @@ def begin_knowledge(state):
     for seat in range(3):
         for place in range(N_PLACES):
             state.may[seat, place] = ALL_CARDS if place < PRESSED else EMPTY
+    state.any_of[:] = EMPTY
     state.n_any_of = 0
 
 

@@ -213,6 +213,7 @@ def lay_out(state, upcard, second):
     state.pushed_to, state.shown_lead, state.laser_leads, state.justice_left = NOBODY, NO_CARD, False, 0
     state.owner, state.number, state.best, state.seat = NOBODY, 0, 0, NOBODY
     state.shy_seat, state.claimant, state.target, state.chosen, state.n_left = NOBODY, NOBODY, NOBODY, NO_CARD, 0
+    state.laid[:] = 0
     clear_trick(state)
     begin_knowledge(state)
     show_to_all(state, np.int64(state.dealer), bit(upcard))
