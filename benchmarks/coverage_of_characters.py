@@ -1,6 +1,6 @@
 """How often each power of the 36 characters acts in random play of all triples in all seatings, with the invariants checked at every move.
 
-    python benchmarks/coverage_of_characters.py [HANDS] [--seed S] [--every K]
+    python benchmarks/coverage_of_characters.py [HANDS] [--seed S] [--every K] [--set RULE=VALUE]
 
 Plays HANDS hands (default 3, the deal rotating) of every triple of characters in each of the six seatings: 3 are 128,520 hands. Prints
 for each character how often each of its questions was asked and each kind of answer given, and how often its effects that nobody is asked
@@ -16,7 +16,7 @@ import numpy as np
 
 from simcore.bits import EMPTY, bit, copy_record, nth, popcount
 from simcore.games.eidex import cosmic
-from simcore.games.eidex.cards import ALL_CARDS, LAST_TRICK_POINTS, SEATS
+from simcore.games.eidex.cards import ALL_CARDS, DECK, LAST_TRICK_POINTS, SEATS
 from simcore.games.eidex.characters import CHARACTERS, NAMES
 from simcore.games.eidex.characters.quizmaster import asked_cards
 from simcore.games.eidex.powers.character import AFTER_CARD
@@ -25,7 +25,7 @@ from simcore.games.eidex.powers.orders import ANIMALS, FIRST_RANK, FIRST_SEAT, F
 from simcore.games.eidex.powers.phases import BEFORE_TRICK, COLLECTING, NEXT_CARD
 from simcore.games.eidex.powers.questions import OWNERS, QUESTIONS
 from simcore.games.eidex.powers.scoring import DIFFERENZLER, award, match_seat
-from simcore.games.eidex.powers.table import ASIDE, BROKEN, SUIT_CARDS, card_points, seat_at, seat_of
+from simcore.games.eidex.powers.table import ASIDE, BROKEN, SUIT_CARDS, card_points, own_cards, seat_at, seat_of
 from simcore.games.eidex.state import CARD, NO_CARD, NOBODY, points_of
 from simcore.jit import kernel
 from simcore.protocol import deal, effective_rules, is_over, legal_moves, play, start
@@ -106,6 +106,7 @@ Q_RAEUBER, Q_FARBENFREUND, Q_FAHNDER, Q_FUERSORGE, Q_REJECT, Q_ASKS = (
 Q_CUT = np.int64(next(k for k, question in enumerate(QUESTIONS) if question.name == "skater" and question.moment == AFTER_CARD))
 LASER, SEHER, EXCUSE = (np.int64(NAMES.index(name)) for name in ("laser", "seher", "excuse"))
 N_SUITED_MODES = 4
+RAVENS_JACK = np.uint64(DECK.cards("RJ"))
 
 
 @kernel
@@ -190,7 +191,7 @@ def check_cards(state, failures):
         cards |= state.hands[seat] | state.pressed[seat] | state.piles[seat] | state.aside[seat]
         n += popcount(state.hands[seat]) + popcount(state.pressed[seat]) + popcount(state.piles[seat]) + popcount(state.aside[seat])
     failures[0] += n != 36 or cards != ALL_CARDS
-    if NEXT_CARD <= state.phase < COLLECTING:
+    if state.decision == CARD or NEXT_CARD <= state.phase < COLLECTING:
         sizes = np.zeros(3, np.int64)
         for seat in range(3):
             sizes[seat] = popcount(state.hands[seat] | state.aside[seat])
@@ -213,9 +214,13 @@ def check_end(state, failures):
     failures[3] += a + b + c != total + state.adjustments[0] + state.adjustments[1] + state.adjustments[2]
     first, second, third = award(state, a, b, c)
     n, most = first + second + third, max(first, second, third)
-    nobody = (a == b and b == c) or (a >= state.limit and b >= state.limit and c >= state.limit)
-    is_peter = state.is_schwarzpeter and match_seat(state) < 0
-    failures[4] += min(first, second, third) < 0 or not ((n == 2 and most <= 2) or (n == 0 and (nobody or is_peter)))
+    is_peter = state.is_schwarzpeter and not state.is_guggitaler
+    n_losers = 0
+    for seat in range(3):
+        has_jack = own_cards(state, seat) & RAVENS_JACK != EMPTY
+        n_losers += card_points(state, seat) >= state.limit or (is_peter and has_jack)
+    is_empty = n_losers == 3 or (a == b and b == c)
+    failures[4] += min(first, second, third) < 0 or most > 2 or n != (0 if match_seat(state) < 0 and is_empty else 2)
 
 
 @kernel
@@ -272,12 +277,16 @@ def main():
     parser.add_argument("hands", nargs="?", type=int, default=3, help="hands of each triple in each seating (default 3)")
     parser.add_argument("--seed", type=int, default=1, help="seed of deals and play (default 1)")
     parser.add_argument("--every", type=int, default=1, help="play every K-th seating only, for a quick look")
+    parser.add_argument("--set", action="append", default=[], metavar="RULE=VALUE", help="set a rule; some leave rows at zero")
     given = parser.parse_args()
     if given.hands < 1 or given.every < 1 or given.seed < 0:
         parser.error("hands and --every are at least 1, --seed at least 0")
     triples = itertools.combinations(range(len(NAMES)), 3)
     seatings = np.array([seating for triple in triples for seating in itertools.permutations(triple)], np.int8)[:: given.every]
-    rules = effective_rules(cosmic.SWITCHES, {f"character_{player}": cosmic.LABELS[player] for player in range(3)})
+    try:
+        rules = effective_rules(cosmic.SWITCHES, dict(rule.split("=", 1) for rule in given.set))
+    except ValueError as error:
+        parser.error(f"--set takes RULE=VALUE: {error}")
     tables = np.zeros(2, cosmic.STATE)
     answers, effects = np.zeros((len(QUESTIONS), 64), np.int64), np.zeros(len(EFFECTS), np.int64)
     failures = np.zeros(len(INVARIANTS), np.int64)

@@ -5,9 +5,11 @@ from reference.characters import NAMES, Hand
 
 from simcore.games.eidex import cosmic
 from simcore.games.eidex.cards import DECK
+from simcore.games.eidex.powers.flow import advance
 from simcore.games.eidex.powers.knowledge import DONATED, FACE_DOWN, PRESSED
 from simcore.games.eidex.powers.phases import BEFORE_TRICK, DECLARING
 from simcore.games.eidex.powers.scoring import award, match_seat
+from simcore.games.eidex.powers.state import lay_out
 from simcore.games.eidex.powers.table import card_points, own_cards
 from simcore.protocol import deal, effective_rules, is_over, legal_moves, play, start
 
@@ -46,9 +48,12 @@ def names_of(cards):
 
 
 class Pair:
-    """One hand with the characters *numbers* (-1 for none), played by the kernels and by the reference."""
+    """One hand with the characters *numbers* (-1 for none), played by the kernels and by the reference.
 
-    def __init__(self, numbers, key, dealer=0, standing=(0, 0, 0), uses=None, **rules):
+    Its cards are dealt from *key*, or given as three sets of names in *hands*, the dealer's bottom card and the one above it in *bottom*.
+    """
+
+    def __init__(self, numbers, key, dealer=0, standing=(0, 0, 0), uses=None, hands=None, bottom=None, **rules):
         switches = {f"character_{seat}": "none" for seat in range(3)} | rules
         switches |= {f"{name}_uses": n for name, n in (uses or {}).items()}
         self.rules = effective_rules(cosmic.SWITCHES, switches)
@@ -62,7 +67,15 @@ class Pair:
         for seat in range(3):
             state.victory_points[seat] = standing[seat]
             state.characters[seat] = state.active[seat] = numbers[seat]
-        deal(state, np.uint64(key))
+        if hands:
+            for seat in range(3):
+                plain.hands[seat] = state.hands[seat] = DECK.cards(" ".join(hands[seat]))
+            plain.upcard, plain.second = (CARDS[card] for card in bottom)
+            plain.chance = state.chance = key
+            lay_out(state, np.int64(plain.upcard), np.int64(plain.second))
+            advance(state)
+        else:
+            deal(state, np.uint64(key))
         self.n_early = [0, 0, 0]
         own = {RULE_NAMES.get(name, name): rules[name] for name in REFERENCE_RULES if name in rules}
         own["uses"] = {NAMES[cosmic.NAMES.index(name)]: n for name, n in (uses or {}).items()}
@@ -141,13 +154,16 @@ class Pair:
                 known = {card for card in fact[2] if int(self.state.may[seat, fact[1]]) >> CARDS[card] & 1}
                 assert all(("holds", fact[1], card) in self.reference.seen[seat] for card in known), (seat, fact, known)
 
-    def play(self, rnd):
-        """Choose at random and carry it out in both."""
+    def play(self, rnd, preferred=()):
+        """Choose the first of the *preferred* texts that is open, else at random, and carry it out in both; its text."""
         options = self.options()
-        move = rnd.choice(sorted(options))
+        numbers = {text: move for move, text in options.items()}
+        move = next((numbers[text] for text in preferred if text in numbers), None)
+        move = rnd.choice(sorted(options)) if move is None else move
         kind = self.reference.decision()[1]
         text = options[move]
         option = text.split(": ", 1)[1] if ": " in text else text.split()[-1]
         assert kind in ("card", "press") or text.startswith(f"{kind}: ")
         play(self.state, np.uint64(move))
         self.reference.choose(option)
+        return text

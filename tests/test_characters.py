@@ -103,6 +103,54 @@ def test_random_hands_under_other_rules_go_as_in_the_reference(seed):
         play_beside_the_reference(rng, numbers)
 
 
+# Seat 0 takes every trick with these cards, in this order, unless a power prevents it; the last one it presses.
+SWEEPING = "SJ S9 SA SK SQ S10 S7 S6 EA EK EQ H6".split()
+OTHERS = ("EJ E10 E9 E8 E7 E6 RA RK RQ RJ R10 R9".split(), "S8 H7 H8 H9 H10 HJ HQ HK HA R6 R7 R8".split())
+
+
+def play_a_likely_match(rng, numbers):
+    """Play one hand of a seat with a strong hand beside the reference; whether it has taken all the tricks."""
+    pair = Pair(numbers, rng.getrandbits(64), 2, hands=(SWEEPING, *OTHERS), bottom=("S8", "H7"))
+    while not pair.reference.over():
+        pair.check()
+        pair.play(rng, ("press H6", *SWEEPING) if int(pair.state.seat) == 0 else ())
+    pair.check()
+    return pair.reference.match_seat() is not None
+
+
+def test_hands_with_a_match_or_nearly_one_go_as_in_the_reference(seed):
+    """X11: what breaks a Match and what does not; random hands have hardly any."""
+    rng = random.Random(seed)
+    matches = [play_a_likely_match(rng, numbers) for numbers in triples(rng, 96)]
+    assert 10 < sum(matches) < 86
+
+
+@pytest.mark.parametrize(
+    ("name", "answers", "is_match"),
+    [
+        ("fuersorge", ["fuersorge: 1"], False),
+        ("ultimo", ["ultimo: yes"], False),
+        ("sphinx", ["sphinx: yes", "sphinx declares: 2"], False),
+        ("gerechtigkeit", ["gerechtigkeit: yes"], True),
+        ("jackpot", ["jackpot: H7"], True),
+        ("scharfmacher", ["scharfmacher: yes"], True),
+    ],
+)
+def test_a_match_is_broken_by_gifts_claims_and_declarations_alone(name, answers, is_match):
+    """X11: by Fürsorge, Ultimo and the Sphinx; not by tricks that go to their owners or the pot, nor by a trick less."""
+    rng = random.Random(3)
+    hands = (SWEEPING, *OTHERS)
+    pair = Pair([-1, NAMES.index(name), -1], 3, 2, hands=hands, bottom=("S8", "H7"), fuersorge_points=30)
+    left = list(answers)
+    while not pair.reference.over():
+        no = [text for text in pair.options().values() if text.endswith(": no")]
+        text = pair.play(rng, (*left, *no, "press H6", *SWEEPING))
+        left = [answer for answer in left if answer != text]
+    pair.check()
+    assert not left
+    assert (pair.reference.match_seat() == 0) == is_match
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(20))
 def test_twenty_thousand_random_hands_go_as_in_the_reference(seed, part):

@@ -27,6 +27,11 @@ CLAIMS = {
     "jiu_jitsu": ("A Nine played in this trick beats the Ten (K2)", ["0 H10 · 1 H9 · 2 H6", "trick 1 to seat 1, 10 points"], {}),
     "jiu_jitsu-trump-jack": ("The trump Nine beats the trump Jack, 14 + 20 points", ["0 HJ · 1 H9", "trick 1 to seat 1, 34 points"], {}),
     "jiu_jitsu-trump-queen": ("The trump Ten beats the trump Queen, 10 + 3 points", ["0 HQ · 1 H10", "trick 1 to seat 1, 13 points"], {}),
+    "jiu_jitsu-korrektor": (
+        "A rejected trick is played again in the usual order, and his one use is spent (K2, K29)",
+        ["jiu-jitsu: yes · 0 korrektor: yes", "0 H10 · 1 H9 · 2 H6", "trick 1 to seat 0, 10 points"],
+        {},
+    ),
     "conflict": (
         "Nine beats Ten; Skater answers and they are no neighbours any more; the Sphinx cannot take her card back (Conflicts)",
         ["H10 · 1 H9 · 2 sphinx: yes · 2 H6 · 0 jiu-jitsu: yes · 1 skater: yes · 2 sphinx declares: 0", "trick 1 to seat 0, 10 points"],
