@@ -7,7 +7,7 @@ import click
 from cli.options import json_option
 
 
-@click.command("characters", epilog="Example: cosmic characters")
+@click.command("characters", epilog="Example: cosmic characters --json")
 @json_option
 def command(as_json: bool) -> None:
     """The characters of Cosmic Eidex in listing order: number, name, card, when they act, what they do."""

@@ -39,7 +39,7 @@ def simulated(random, n_blocks, strength, *, muted=(0,), luck=0.5, seats=(0.0, 0
 
 def true_rates(strength, rng, **options):
     """Win rates of a very long run."""
-    return judge(simulated(rng, 60_000, strength, muted=(), **options), 0.02, fair=1 / 3).score.mean
+    return judge_scores(simulated(rng, 60_000, strength, muted=(), **options)).mean
 
 
 def test_the_figures_of_the_labels_are_the_ratios_of_a_table_with_a_column_for_each():
@@ -99,6 +99,13 @@ def test_little_play_leaves_the_verdict_open():
     found = judge(simulated(generator(6), 300, np.zeros(12)), 0.02, fair=1 / 3)
     assert set(found.verdict) == {UNKNOWN}
     assert np.ptp(found.shrunken) < np.ptp(found.score.mean) / 2
+
+
+def test_few_blocks_leave_all_open_however_alike_they_are():
+    found = judge(simulated(generator(16), 60, np.zeros(12)), 0.02, fair=1 / 3)
+    few = found.score.blocks < 20
+    assert few.any() and (found.score.low[few] == 0).all() and (found.score.high[few] == 1).all()
+    assert (found.best_rank == 1).all() and (found.worst_rank == 12).all()
 
 
 def test_the_seats_are_told_apart_from_those_who_sit_in_them():
