@@ -43,6 +43,8 @@ DEFAULT_MARGIN = 0.02
 AS_IT_IS = "default"
 _FOLDER = Path("cosmic-runs")
 _N_LISTED = 5
+# The counts of all tables of three are many: a chunk of few tournaments would be written longer than played.
+_LEAST_CHUNK = 120
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,7 @@ def command(
         run = create(
             experiment,
             out / re.sub(r"\W", "-", name) if len(experiments) > 1 else out,
-            whole_blocks(experiment, chunk or default_chunk(experiment, False)),
+            whole_blocks(experiment, chunk or max(default_chunk(experiment, False), _LEAST_CHUNK)),
             units and whole_blocks(experiment, units),
             until=until,
             seconds=seconds,

@@ -35,6 +35,8 @@ from simcore.statistics import (
 LEVEL = 0.95
 STRONG, WEAK, WITHIN, UNKNOWN = "too strong", "too weak", "within the margin", "not yet known"
 FEWEST_TO_SHRINK = 4
+# In fewer blocks than these a mean may be far from normal, and its error from the truth: they leave everything open.
+FEWEST_BLOCKS = 20
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,7 @@ def _estimates(mean, covariance, n, weight, span, is_watched) -> Estimates:
 
     error = np.sqrt(np.diag(covariance))
     # Blocks that were all the same do not tell how they differ.
-    usable = np.where(error > 0, error, np.nan)
+    usable = np.where((error > 0) & (weight >= FEWEST_BLOCKS), error, np.nan)
     if is_watched:
         low, high = asymptotic_sequence(weight, mean, usable, union_level(LEVEL, len(mean)))
         low, high = np.maximum(low, span[0]), np.minimum(high, span[1])
@@ -231,7 +233,7 @@ def _ranks(score: Estimates) -> tuple[np.ndarray, np.ndarray]:
     """Best and worst rank of each label, all together; int64."""
     k = len(score.mean)
     best, worst = np.ones(k, np.int64), np.full(k, k)
-    known = np.isfinite(score.error) & (score.error > 0) & (score.blocks >= 2)
+    known = (score.error > 0) & (score.blocks >= FEWEST_BLOCKS)
     if known.sum() == k > 1:
         best, worst = rank_intervals(score.mean, score.covariance, float(score.blocks.min()) - 1, LEVEL)
     return best, worst

@@ -4,7 +4,7 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,11 @@ class Table:
     header: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     is_searchable: bool = False
+
+    @cached_property
+    def is_numeric(self) -> list[bool]:
+        """Which columns hold numbers, which stand to the right."""
+        return [any(not isinstance(cell.value, str | None) for cell in column) for column in zip(*self.rows, strict=True)]
 
 
 @dataclass
@@ -85,7 +90,6 @@ def page(folder: Path) -> str:
         provenance=_provenance(content),
         data_table=_data_table,
         specification=_specification,
-        is_numeric=_is_numeric,
         themes=_as_script({mode: theme(mode) for mode in ("light", "dark")}),
         style=_file("page.css"),
         script=_file("page.js"),
@@ -275,8 +279,3 @@ def _provenance(content: Content) -> list[tuple[str, str]]:
         ("start", info["start"]),
         ("state", info["state"]),
     ]
-
-
-def _is_numeric(table: Table, column: int) -> bool:
-    """Whether a column of a table holds numbers, which stand to the right."""
-    return any(not isinstance(row[column].value, str | None) for row in table.rows)
