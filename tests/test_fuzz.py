@@ -266,7 +266,7 @@ def test_a_damaged_run_json_is_refused_or_says_the_same(run, tmp_path_factory, d
 def test_a_damaged_chunk_is_sound_or_none(run, data):
     chunks = Chunks(run)
     expected = chunks.read(1).flat()
-    file = run.chunk_file(1) if data.draw(st.booleans()) else run.deals_file(1)
+    file = run.chunk_file(1) if data.draw(st.booleans()) else run.rows_file(1)
     sound = file.read_bytes()
     damaged = bytearray(sound)
     for _ in range(data.draw(st.integers(1, 4))):
