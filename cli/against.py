@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import cores, read_rules
+from cli.options import read_rules
 from cli.text import aligned, words
 
 if TYPE_CHECKING:
@@ -20,25 +20,26 @@ FILE = "against.parquet"
 class AgainstRules:
     """An experiment with some rules changed, to be compared with one that has been run."""
 
-    def __init__(self, experiment: "Experiment", settings: tuple[str, ...], against: tuple[str, ...]) -> None:
+    def __init__(self, experiment: "Experiment", against: tuple[str, ...], threads: int) -> None:
         names = {text.partition("=")[0].strip() for text in against}
-        kept = tuple(text for text in settings if text.partition("=")[0].strip() not in names)
+        switches = [switch for switch in experiment.game.SWITCHES if switch.name not in names]
+        kept = (f"{switch.name}={switch.decode(experiment.rules[0][switch.name])}" for switch in switches)
         self.other = replace(experiment, rules=read_rules(experiment.game, (*kept, *against)))
         if (self.other.rules == experiment.rules).all():
             raise click.UsageError(f"--against {' '.join(against)}: the run has these rules already")
         self.text = ", ".join(against)
+        self.threads = threads
 
     def table(self, run: "Run") -> "pd.DataFrame":
-        """Play the units of *run* by both rules, write the differences into its folder, and return them."""
+        """Play the units of *run* by both rules, write what it has more than the other into its folder, and return that."""
         import pandas as pd
 
-        from simcore.results import whole_blocks
-        from simcore.results.folder import write_whole
-        from simcore.results.paired import differences
+        from simcore.results import write_whole
+        from simcore.results.comparing import differences
 
         blocks = int(pd.read_parquet(run.statistics_file)["blocks"].iloc[0])
-        chunk = whole_blocks(run.experiment, max(min(run.info["chunk"], 20_000 // run.experiment.max_deals), 1))
-        found = differences(run.experiment, self.other, blocks * len(run.experiment.seatings), chunk, cores())
+        found = differences(self.other, run.experiment, blocks * len(run.experiment.seatings), self.threads)
+        found = found[found["kind"] == "all"].rename(columns={"first": "mean_other", "second": "mean"})
         write_whole(run.folder / FILE, found.to_parquet())
         return found
 
@@ -49,7 +50,7 @@ class AgainstRules:
             who = f"seat {row.key}" if row.grouping == "seat" else f"all seats of {row.key}" if row.grouping == "policy" else ""
             rows.append([str(row.level).removesuffix(" seat"), who, words(str(row.measure)), *_cells(row)])
         return [
-            f"against {self.text}, on the same cards; {table['confidence'].iloc[0]:.0%} interval, {table['method'].iloc[0]}",
+            f"against {self.text}, on the same cards; {table['confidence'].iloc[0]:.0%} interval, {' or '.join(table['method'].unique())}",
             "",
             *aligned(rows),
         ]

@@ -205,7 +205,7 @@ def _figures(experiment: "Experiment", states: "np.ndarray", rows: "np.ndarray",
     names, found = experiment.deal_columns(), []
     for k, move in enumerate(moves):
         entry: dict[str, Any] = {"move": game.move_text(states[0], move), "measures": {}, "deal": {}}
-        for m in game.SEAT_MEASURES:
+        for m in experiment.seat_figures:
             one = _by_move(rows, len(moves), columns[m.name])[:, k]
             entry["measures"][m.name] = _mean_with_interval(one, *((least, most) if m is headline else (m.low, m.high)))
         for m in game.DEAL_MEASURES:
@@ -238,7 +238,7 @@ def _lines(experiment: "Experiment", states: "np.ndarray", found: list[dict], n_
     from simcore.protocol import seat_to_act
 
     game, seat = experiment.game, int(seat_to_act(states[0]))
-    headline, *others = game.SEAT_MEASURES
+    headline, *others = experiment.seat_figures
     values = sorted({value for entry in found for value in entry["shares"]})
     shown = values if len(values) <= _FEW_VALUES else []
     header = ["", words(headline.name), *(f"{value}" for value in shown), "to the best", ""]

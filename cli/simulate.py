@@ -10,6 +10,7 @@ import click
 from cli.options import (
     amount_options,
     characters_option,
+    cores,
     game_argument,
     make_experiment,
     part_option,
@@ -64,10 +65,10 @@ def command(
 
     chunk, rows, until, seconds = (options.pop(name) for name in ("chunk", "rows", "until", "seconds"))
     is_match, units = read_amount(options.pop("deals"), options.pop("games"), until, seconds)
-    if against and until:
-        raise click.UsageError("--against takes a number of --deals or --games, or --seconds, not --until")
+    if against and (until or part):
+        raise click.UsageError("--against takes a number of --deals or --games, or --seconds, neither --until nor --part")
     experiment = make_experiment(game, is_match=is_match, **options)
-    other = AgainstRules(experiment, options["settings"], against) if against else None
+    other = AgainstRules(experiment, against, threads or cores()) if against else None
     name, first = f"{game}-{experiment.seed}", 0
     chunk = chunk or default_chunk(experiment, rows)
     if part:

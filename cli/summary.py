@@ -22,7 +22,7 @@ def run_lines(run: "Run", table: "pd.DataFrame") -> list[str]:
     if experiment.is_match:
         whole, by_seat = experiment.match_measures
         lines += [*_whole_lines(rows["match"], whole), "", *_seat_lines(experiment, rows["match seat"], by_seat), ""]
-    lines += [*_seat_lines(experiment, rows["deal seat"], experiment.game.SEAT_MEASURES), "", *_kind_lines(experiment, rows)]
+    lines += [*_seat_lines(experiment, rows["deal seat"], experiment.seat_figures), "", *_kind_lines(experiment, rows)]
     lines += _character_lines(rows)
     return [*lines, "", f"run folder: {run.folder}"]
 

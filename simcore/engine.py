@@ -69,6 +69,11 @@ class Experiment:
         """Least and most of the game's own unit that a seat can get in a deal by these rules."""
         return unit_bounds(self.game, self._started())
 
+    @property
+    def seat_figures(self) -> tuple[Measure, ...]:
+        """Figures of a seat in a deal, without the one that holds the number of its label."""
+        return tuple(m for m in self.game.SEAT_MEASURES if m.name != getattr(self.game, "LABEL_MEASURE", None))
+
     @cached_property
     def match_measures(self) -> tuple[tuple[Measure, ...], tuple[Measure, ...]]:
         """Figures of a match, and of each seat in it."""

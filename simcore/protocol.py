@@ -62,6 +62,10 @@ ATTRIBUTES = (
 ).split()
 
 
+# More choices than these are not listed in a line.
+_MANY = 8
+
+
 @dataclass(frozen=True)
 class Switch:
     """A rule that may be set: an integer between two bounds, or one of some named choices."""
@@ -76,13 +80,17 @@ class Switch:
     @property
     def allowed(self) -> str:
         """The allowed values, for people."""
+        if len(self.choices) > _MANY:
+            return f"{' | '.join(self.choices[:3])} | ... ({len(self.choices)} names)"
         return " | ".join(self.choices) if self.choices else f"{self.low}..{self.high}"
 
     def encode(self, value: int | str) -> int:
         """*value* as the integer in a rules record. ValueError when it is not allowed."""
         if self.choices:
             if value not in self.choices:
-                raise ValueError(f"rule {self.name} is {self.allowed}, not {value!r}")
+                from simcore.deck import nearest
+
+                raise ValueError(f"rule {self.name} is {self.allowed}, not {value!r}{nearest(str(value), self.choices)}")
             return self.choices.index(str(value))
         if not re.fullmatch(r"-?[0-9]{1,18}", str(value)):
             raise ValueError(f"rule {self.name} is a whole number in {self.allowed}, not {value!r}")

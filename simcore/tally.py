@@ -9,7 +9,8 @@ which is all that a ratio estimator with block standard errors needs, and a hist
 """
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
 
@@ -91,6 +92,12 @@ class Counts:
 
 def layouts_of(experiment: Experiment) -> tuple[Layout, ...]:
     """Levels, groups and measures that `tally` counts for *experiment*."""
+    labelling = labelling_of(experiment)
+    return figure_layouts(experiment) + (labelling.layouts(experiment) if labelling else ())
+
+
+def figure_layouts(experiment: Experiment) -> tuple[Layout, ...]:
+    """The layouts of the deal, its seats and the match, without those of what the seats are labelled with."""
     game = experiment.game
     seats = [("seat", str(seat)) for seat in range(experiment.n_seats)]
     policies = [("policy", policy) for policy in dict.fromkeys(experiment.policies)]
@@ -109,8 +116,6 @@ def layouts_of(experiment: Experiment) -> tuple[Layout, ...]:
             Layout("match", groups([("all", "")], ("all",)), whole),
             Layout("match seat", groups(seats + policies, ("all",)), by_seat),
         ]
-    if labelling := labelling_of(experiment):
-        layouts += labelling.layouts(experiment)
     return tuple(layouts)
 
 
@@ -146,7 +151,7 @@ class Labelling:
                         groups.append(Group("triple", f"{name} {first_name} {second_name}", "all"))
         return tuple(groups), pairs, triples
 
-    def layouts(self, experiment: Experiment) -> list[Layout]:
+    def layouts(self, experiment: Experiment) -> tuple[Layout, ...]:
         """Layouts of the labels' figures: of deals, of deals in company, and of matches."""
         measures = tuple(m for k, m in enumerate(experiment.game.SEAT_MEASURES) if k != self.label)
         own = tuple(Group("character", name, kind) for name in self.names for kind in ("all", "used", "unused"))
@@ -155,7 +160,7 @@ class Labelling:
         if experiment.is_match:
             by_seat = experiment.match_measures[1]
             layouts += [Layout("match seat", own[::3], by_seat, False), Layout("match seat", company, by_seat[:1], False)]
-        return layouts
+        return tuple(layouts)
 
     def groups(self, figures: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Numbers of the groups that each seat of each row belongs to, -1 for none; int64 (rows, seats, 2) twice.
@@ -186,7 +191,13 @@ def labelling_of(experiment: Experiment) -> Labelling | None:
     if not numbers:
         return None
     label, used = names.index(game.LABEL_MEASURE), names.index(game.USE_MEASURE)
-    return Labelling(tuple(game.LABELS[number - 1] for number in numbers), tuple(numbers), label, used)
+    return _labelling(tuple(game.LABELS[number - 1] for number in numbers), tuple(numbers), label, used)
+
+
+@cache
+def _labelling(*fields: Any) -> Labelling:
+    """One for all batches of a run, because the groups of company are many."""
+    return Labelling(*fields)
 
 
 def tally(experiment: Experiment, deals: np.ndarray, matches: np.ndarray) -> Counts:
@@ -236,13 +247,19 @@ def _tally_labels(experiment: Experiment, labelling: Labelling, deals: np.ndarra
 
 
 @kernel
-def _add_block(sums, n, x):
-    """Add a block of *n* observations that sum to *x*."""
-    sums[0] += n
-    sums[1] += x
-    sums[2] += x * x
-    sums[3] += x * n
-    sums[4] += n * n
+def _add_block(touched, n_observed, totals, sums):
+    """Add what a block has brought to the *touched* groups, numbers of observations and totals, to their *sums*, and clear it."""
+    for group in touched:
+        n = n_observed[group]
+        for m in range(totals.shape[1]):
+            x = totals[group, m]
+            sums[group, m, 0] += n
+            sums[group, m, 1] += x
+            sums[group, m, 2] += x * x
+            sums[group, m, 3] += x * n
+            sums[group, m, 4] += n * n
+            totals[group, m] = 0
+        n_observed[group] = 0
 
 
 @kernel
@@ -268,13 +285,7 @@ def _count_groups(blocks, groups, values, sums):
                 for m in range(n_measures):
                     totals[group, m] += values[row, seat, m]
         if row + 1 == n_rows or blocks[row + 1] != blocks[row]:
-            for k in range(n_touched):
-                group = touched[k]
-                n = n_observed[group]
-                for m in range(n_measures):
-                    _add_block(sums[group, m], n, totals[group, m])
-                    totals[group, m] = 0
-                n_observed[group] = 0
+            _add_block(touched[:n_touched], n_observed, totals, sums)
             n_touched = 0
 
 
@@ -283,7 +294,7 @@ def block_totals(experiment: Experiment, deals: np.ndarray, matches: np.ndarray)
 
     Returns
     -------
-    list of (n, x), one for each of `layouts_of`
+    list of (n, x), one for each of `figure_layouts`
         Observations of each group in each block, int64 (groups, blocks), and their sums, int64 (groups, measures, blocks).
     """
     whole, by_seat = _members(experiment)
@@ -295,7 +306,7 @@ def block_totals(experiment: Experiment, deals: np.ndarray, matches: np.ndarray)
         (np.arange(len(matches)), None, matches[:, N_MATCH_FIXED:], by_seat),
     ]
     n_blocks = -(-n_units // len(experiment.seatings))
-    return [_block_totals(layout, n_blocks, *level) for layout, level in zip(layouts_of(experiment), levels, strict=False)]
+    return [_block_totals(layout, n_blocks, *level) for layout, level in zip(figure_layouts(experiment), levels, strict=False)]
 
 
 def _block_totals(
@@ -363,11 +374,5 @@ def _count(units, kinds, figures, members, n_kinds, first_part, first_bins, lows
                         if part == last_part and first_bins[m + 1] > first_bins[m]:
                             bins[group, first_bins[m] + value - lows[m]] += 1
         if row + 1 == len(units) or units[row + 1] // n_seatings != units[row] // n_seatings:
-            for k in range(n_touched):
-                group = touched[k]
-                n = n_observed[group]
-                for m in range(n_measures):
-                    _add_block(sums[group, m], n, totals[group, m])
-                    totals[group, m] = 0
-                n_observed[group] = 0
+            _add_block(touched[:n_touched], n_observed, totals, sums)
             n_touched = 0

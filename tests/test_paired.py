@@ -7,10 +7,13 @@ import pytest
 from click.testing import CliRunner
 
 from cli.__main__ import cosmic
+from cli.against import AgainstRules
+from cli.options import read_rules
 from simcore.engine import Experiment, play_units
 from simcore.games import cosmos as game
+from simcore.games.eidex import cosmic as cosmic_eidex
 from simcore.protocol import effective_rules
-from simcore.results.paired import differences
+from simcore.results.comparing import differences
 
 
 def test_a_run_against_other_rules_prints_and_keeps_the_paired_differences(tmp_path):
@@ -54,13 +57,13 @@ def single_rounds(**rules):
 def test_games_are_paired_whatever_their_length_and_the_number_of_threads():
     rules = [effective_rules(game.SWITCHES, {"end_tricks": end}) for end in (0, 8)]
     one, other = (Experiment(game, r, ("basic", "random"), ((0, 1, 1), (1, 0, 1), (1, 1, 0)), 4, True) for r in rules)
-    tables = [differences(one, other, 60, chunk, threads) for chunk, threads in ((60, 1), (9, 2))]
+    tables = [differences(other, one, 60, threads, batch=batch) for batch, threads in ((60, 1), (9, 2))]
     pd.testing.assert_frame_equal(*tables)
-    table = tables[0].set_index(["level", "key", "measure"])
+    table = tables[0][tables[0]["kind"] == "all"].set_index(["level", "key", "measure"])
     lengths = [play_units(experiment, 0, 60)[1][:, 0] for experiment in (one, other)]
     assert table.loc["match", "", "deals"]["difference"] == pytest.approx(lengths[0].mean() - lengths[1].mean())
     assert table.loc["match", "", "deals"]["blocks"] == 20
-    assert table.loc["match seat", "basic", "won"]["mean"] > table.loc["match seat", "random", "won"]["mean"]
+    assert table.loc["match seat", "basic", "won"]["second"] > table.loc["match seat", "random", "won"]["second"]
 
 
 @pytest.mark.parametrize(
@@ -68,13 +71,30 @@ def test_games_are_paired_whatever_their_length_and_the_number_of_threads():
     [
         (["--against", "void=on"], "has these rules already"),
         (["--against", "void=of"], "off | on"),
-        (["--against", "void=off", "--until", "1%"], "not --until"),
+        (["--against", "void=off", "--until", "1%"], "neither --until nor --part"),
+        (["--against", "void=off", "--deals", "1k", "--part", "1/2"], "neither --until nor --part"),
     ],
 )
 def test_a_comparison_that_cannot_be_made_is_refused_in_one_line(tmp_path, options, problem):
     result = CliRunner().invoke(cosmic, ["simulate", "cosmos", "--out", str(tmp_path / "run"), *options], standalone_mode=False)
     assert problem in str(result.exception)
     assert not (tmp_path / "run").exists()
+
+
+def test_other_rules_keep_what_else_was_set():
+    settings = ("character_0=zombie", "character_1=none", "character_2=none", "computer_step=7")
+    experiment = Experiment(cosmic_eidex, read_rules(cosmic_eidex, settings), ("random",) * 3, ((0, 1, 2),), 1, False)
+    other = AgainstRules(experiment, ("computer_step=9",), 1).other
+    assert [name for name in experiment.rules.dtype.names if experiment.rules[0][name] != other.rules[0][name]] == ["computer_step"]
+
+
+def test_deals_with_characters_are_compared_without_the_numbers_of_the_characters():
+    rules = [read_rules(cosmic_eidex, (f"points_limit={limit}",)) for limit in (100, 80)]
+    one, other = (Experiment(cosmic_eidex, r, ("random",) * 3, ((0, 1, 2),), 1, False) for r in rules)
+    table = differences(one, other, 400, 1)
+    over = table[(table["measure"] == "over_limit") & (table["level"] == "deal") & (table["kind"] == "all")]
+    assert (over["difference"] > 0.1).all() and len(over) == 1
+    assert "character" not in set(table["measure"])
 
 
 def test_a_ladder_of_games_counts_the_games_won():

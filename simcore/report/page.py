@@ -180,7 +180,7 @@ def _character_cells(content: Content, row: Any) -> list[Cell]:
 
 
 def _seat_tables(content: Content) -> list[Table]:
-    levels = [("deal seat", "Figures of a deal", content.experiment.game.SEAT_MEASURES)]
+    levels = [("deal seat", "Figures of a deal", content.experiment.seat_figures)]
     if content.experiment.is_match:
         levels.insert(0, ("match seat", f"Figures of a {content.experiment.game.MATCH}", content.experiment.match_measures[1]))
     tables = []

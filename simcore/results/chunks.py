@@ -22,6 +22,7 @@ _BATCH = 1 << 16
 _BASIC_COST, _WORLD_COST, _DEALS_OF_MATCH = 8, 150, 16
 _CHUNK_WORK = 500_000
 _MAX_ROWS = 100_000
+_COUNT_COLUMNS = ["level", "grouping", "key", "kind", "measure", "statistic", "value"]
 
 
 def default_chunk(experiment: Experiment, rows: bool) -> int:
@@ -173,19 +174,21 @@ def count_labels(layouts: tuple[Layout, ...]) -> pd.DataFrame:
     Columns ``level``, ``grouping``, ``key``, ``kind``, ``measure``, ``statistic`` (one of the block sums, or ``histogram``: how often the
     measure had this ``value``) and ``value``.
     """
-    rows = [("deal", "all", "", "all", "", "blocks", 0)]
+    parts = [pd.DataFrame([("deal", "all", "", "all", "", "blocks", 0)], columns=_COUNT_COLUMNS)]
+    parts += [_labels_of(layout, [(m.name, name, 0) for m in layout.measures for name in SUMS]) for layout in layouts]
     for layout in layouts:
-        for group in layout.groups:
-            for m in layout.measures:
-                rows += [(layout.level, group.grouping, group.key, group.kind, m.name, name, 0) for name in SUMS]
-    for layout in layouts:
-        widths = np.diff(layout.first_bins)
-        for group in layout.groups:
-            for m, width in zip(layout.measures, widths, strict=True):
-                label = (layout.level, group.grouping, group.key, group.kind, m.name, "histogram")
-                rows += [(*label, value) for value in range(m.low, m.low + width)]
-    frame = pd.DataFrame(rows, columns=["level", "grouping", "key", "kind", "measure", "statistic", "value"])
-    return frame.astype(dict.fromkeys(frame.columns[:-1], "category") | {"value": "int32"})
+        bins = [(m, width) for m, width in zip(layout.measures, np.diff(layout.first_bins), strict=True)]
+        parts.append(_labels_of(layout, [(m.name, "histogram", value) for m, width in bins for value in range(m.low, m.low + width)]))
+    frame = pd.concat(parts, ignore_index=True)
+    return frame.astype(dict.fromkeys(_COUNT_COLUMNS[:-1], "category") | {"value": "int32"})
+
+
+def _labels_of(layout: Layout, figures: list[tuple[str, str, int]]) -> pd.DataFrame:
+    """Every group of a layout with each of the *figures*: measure, statistic and value."""
+    n_groups, n_figures = len(layout.groups), len(figures)
+    groups = {name: np.repeat([getattr(group, name) for group in layout.groups], n_figures) for name in ("grouping", "key", "kind")}
+    columns = {name: np.tile([figure[k] for figure in figures], n_groups) for k, name in enumerate(_COUNT_COLUMNS[4:])}
+    return pd.DataFrame({"level": layout.level} | groups | columns, columns=_COUNT_COLUMNS)
 
 
 def deals_frame(experiment: Experiment, first: int, deals: np.ndarray) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Two runs on the same cards, compared block by block."""
+"""Two runs, or two experiments, on the same cards, compared block by block."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from simcore.engine import play_units
+from simcore.engine import Experiment, play_units
 from simcore.results.chunks import Chunks, whole_blocks
 from simcore.results.folder import Run
 from simcore.results.running import in_order
 from simcore.results.table import CONFIDENCE
 from simcore.results.workers import on_threads
 from simcore.statistics import block_interval, cross_sums, effective_blocks, holm, ratio, ratio_difference, wilson, z_test
-from simcore.tally import Layout, block_totals, layouts_of
+from simcore.tally import Layout, block_totals, figure_layouts
 
 PAIRED, EQUAL = "Student on pairs of blocks", "Wilson on the blocks, none of which differed"
 # Deals of each run whose block totals are in memory at once, for each thread.
@@ -80,29 +80,56 @@ def compare(
     on_progress : callable
         Told the number of units that are compared.
     """
-    runs, units = (first, second), common_units(first, second, units)
+    units = common_units(first, second, units)
+    table = differences(first.experiment, second.experiment, units, threads, on_progress=on_progress)
+    is_repeated = (table["grouping"] == "policy") & table["key"].isin(set(_repeats(first)) & set(_repeats(second)))
+    table = table[~is_repeated & (by_kind | (table["kind"] == "all"))]
+    table = table.assign(effect=table["difference"] / _deviations(first, table), p_holm=holm(table["p"].to_numpy()))
+    # Without an effect, a figure that is the same in all observations or is missing on a side, the row goes to the end.
+    return table.sort_values("effect", key=np.abs, ascending=False, kind="stable", ignore_index=True)
+
+
+def differences(
+    first: Experiment,
+    second: Experiment,
+    units: int,
+    threads: int,
+    *,
+    batch: int = 0,
+    on_progress: Callable[[int], None] = lambda units: None,
+) -> pd.DataFrame:
+    """What *second* has more than *first*, which have the same game, seats, seatings and seed: one row for each figure they share.
+
+    Both are played batch by batch, and nothing is kept of single deals. Columns as in `compare`, without those that look at all rows.
+
+    Parameters
+    ----------
+    units : int
+        Units to play of each.
+    threads : int
+        Batches that are played at once; they change nothing but the time.
+    batch : int, optional
+        Units of a batch, whole blocks.
+    """
+    sides = (first, second)
     # The figures of single characters are left to `balance`.
-    tables = [[layout for layout in layouts_of(run.experiment) if layout.has_histograms] for run in runs]
-    batch = whole_blocks(first.experiment, max(_BATCH // max(run.experiment.max_deals for run in runs), 1))
+    tables = [figure_layouts(side) for side in sides]
+    batch = batch or whole_blocks(first, max(_BATCH // max(side.max_deals for side in sides), 1))
 
     def sums(start: int) -> list[np.ndarray]:
         n = min(batch, units - start)
-        sides = [block_totals(run.experiment, *play_units(run.experiment, start, n)) for run in runs]
-        return [_pair_sums(*level) for level in zip(*tables, *sides, strict=True)]
+        totals = [block_totals(side, *play_units(side, start, n)) for side in sides]
+        return [_pair_sums(*level) for level in zip(*tables, *totals, strict=True)]
 
     totals: list[np.ndarray] = []
     with on_threads(threads) as workers:
         for done, part in enumerate(in_order(sums, range(0, units, batch), workers, lambda: False), 1):
             totals = [total + more for total, more in zip(totals, part, strict=True)] if totals else part
             on_progress(min(done * batch, units))
-    blocks = -(-units // len(first.experiment.seatings))
+    blocks = -(-units // len(first.seatings))
     levels = zip(*tables, totals, strict=True)
     table = pd.concat([_level_table(blocks, *level) for level in levels], ignore_index=True)
-    is_repeated = (table["grouping"] == "policy") & table["key"].isin(set(_repeats(first)) & set(_repeats(second)))
-    table = table[~is_repeated & (by_kind | (table["kind"] == "all"))]
-    table = table.assign(effect=table["difference"] / _deviations(first, table), p_holm=holm(table["p"].to_numpy()))
-    # Without an effect, a figure that is the same in all observations or is missing on a side, the row goes to the end.
-    return table.sort_values("effect", key=np.abs, ascending=False, kind="stable", ignore_index=True)
+    return table[table["measure"] != getattr(first.game, "LABEL_MEASURE", None)].reset_index(drop=True)
 
 
 def _played(run: Run) -> int:

@@ -42,7 +42,9 @@ def statistics_table(experiment: Experiment, counts: Counts, is_watched: bool) -
     """
     parts = zip(counts.layouts, counts.sums, counts.bins, strict=True)
     exact = headline(experiment)
-    table = pd.concat([_level_table(experiment, counts.blocks, *part, is_watched, exact) for part in parts], ignore_index=True)
+    table = pd.concat([_level_table(experiment, counts.blocks, *part, is_watched, exact) for part in parts])
+    # The number of a label is no figure to be averaged.
+    table = table[table["measure"] != getattr(experiment.game, "LABEL_MEASURE", None)].reset_index(drop=True)
     table["confidence"] = CONFIDENCE
     table["policies"] = " | ".join(dict.fromkeys(seating_text(experiment, seating) for seating in experiment.seatings))
     return table.astype(dict.fromkeys([*_LABELS, "policies"], "category"))

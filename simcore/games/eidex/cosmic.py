@@ -6,8 +6,9 @@ from simcore.dispatch import register
 from simcore.games.eidex.cards import DECK
 from simcore.games.eidex.characters import NAMES
 from simcore.games.eidex.match import deal_limit, standing, winners
+from simcore.games.eidex.play import is_over, seat_to_act
 from simcore.games.eidex.powers.basic import basic_move, playout_move
-from simcore.games.eidex.powers.flow import is_over, legal_moves, play, seat_to_act
+from simcore.games.eidex.powers.flow import legal_moves, play
 from simcore.games.eidex.powers.match import settle, utility, values
 from simcore.games.eidex.powers.scoring import DEAL_MEASURES, KINDS, SEAT_MEASURES, kind, measure, points_so_far
 from simcore.games.eidex.powers.state import STATE, SWITCHES, cast, deal, labels_in_play, start

@@ -55,22 +55,10 @@ def declines(state, word):
 
 
 @kernel
-def accepts(state, word):
-    """Always."""
-    return np.uint64(YES)
-
-
-@kernel
 def picks_any(state, word):
     """Any answer but no."""
     moves = state.moves & ~NO_BIT
     return nth(moves, below(word, popcount(moves)))
-
-
-@kernel
-def picks_lowest(state, word):
-    """The first answer."""
-    return lowest(state.moves)
 
 
 @kernel

@@ -71,21 +71,9 @@ LASER, SEHER, EXCUSE, GUGGITALER = (np.int64(NAMES.index(name)) for name in ("la
 
 
 @kernel
-def seat_to_act(state):
-    """Seat that decides now."""
-    return state.seat
-
-
-@kernel
 def legal_moves(state):
     """What the seat to act may answer."""
     return state.moves
-
-
-@kernel
-def is_over(state):
-    """Whether the hand is finished."""
-    return state.decision == OVER
 
 
 @kernel
@@ -151,28 +139,36 @@ def _take_step(state):
 
     Each phase of a trick falls into the next when nobody has anything to ask: the way of most cards.
     """
-    phase = state.phase
+    phase = np.int64(state.phase)
     if phase < BEFORE_TRICK:
         return _take_early_step(state)
     if phase == CHOOSING:
         return _ask_card(state)
-    if phase == LAID and _asks(state, _AFTER_CARD, STANDS):
-        return False
-    if phase == NEXT_CARD or (phase <= STANDS and state.n_laid != 3 and state.n_laid != 6 and phase >= LAID):
+    if phase == LAID:
+        if _asks(state, _AFTER_CARD, STANDS):
+            return False
+        phase = STANDS
+    if phase == NEXT_CARD or (phase == STANDS and state.n_laid != 3 and state.n_laid != 6):
         return _next_card(state)
-    if phase in (LAID, STANDS) and _asks(state, _TRICK_COMPLETE, COMPLETE):
-        return False
-    if phase in (LAID, STANDS, COMPLETE) and _asks(state, _TRICK_SETTLED, COLLECTING):
-        return False
-    if phase >= ADJUSTING:
-        return _finish(state)
-    if phase >= LAID:
+    if phase == STANDS:
+        if _asks(state, _TRICK_COMPLETE, COMPLETE):
+            return False
+        phase = COMPLETE
+    if phase == COMPLETE:
+        if _asks(state, _TRICK_SETTLED, COLLECTING):
+            return False
+        phase = COLLECTING
+    if phase == COLLECTING:
         collect(state)
-    if phase != DRAWING:
+        phase = BEFORE_TRICK
+    if phase == BEFORE_TRICK:
         if not state.hands[state.leader]:
             return _end_tricks(state)
         if _asks(state, _BEFORE_LEAD, DRAWING):
             return False
+        phase = DRAWING
+    if phase > DRAWING:
+        return _finish(state)
     if state.refused_for != NOBODY:
         draw_lead(state)
         if _asks(state, _LEAD_DRAWN, NEXT_CARD):

@@ -59,14 +59,14 @@ def decision_text(state) -> str:
     if state.decision > OVER:
         question = _question(state)
         return f'decide on "{question.name}": {question.text}'
-    return "press a card" if state.decision == PRESS else "play a card"
+    return base.decision_text(state)
 
 
 def move_text(state, move: int) -> str:
     """The move as a transcript prints it: ``press H6``, ``H6`` for a card that is played, ``raeuber: yes`` for a power."""
     if state.decision > OVER:
         return f"{_question(state).name}: {answer_text(state, move)}"
-    return ("press " if state.decision == PRESS else "") + DECK.names[move]
+    return base.move_text(state, move)
 
 
 def parse_move(state, text: str) -> int:
@@ -74,12 +74,7 @@ def parse_move(state, text: str) -> int:
     if state.decision <= OVER:
         if ":" in text:
             raise ValueError(f"{text!r} answers no question that is asked here")
-        words = text.split()
-        if len(words) == 2 and words[0].lower() == ("press" if state.decision == PRESS else "play"):
-            words = words[1:]
-        if len(words) != 1:
-            raise ValueError(f"{text!r} is not a move; write a card like {DECK.names[0]}")
-        return DECK.card(words[0])
+        return base.parse_move(state, text)
     name, _, answer = text.partition(":")
     question = _question(state)
     if name.strip().lower() != question.name:
