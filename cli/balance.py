@@ -101,7 +101,7 @@ def command(
     (what the power adds on the same cards), rating (Plackett-Luce) and shrunken rate. With several policies, or with --against, the
     same cards are played by each side, and the differences are printed.
     """
-    from simcore.results import MUTED, UNITS, create, default_chunk, new_folder, whole_blocks
+    from simcore.results import MUTED, UNITS, begin, configure, default_chunk, new_folder, whole_blocks
 
     if games is not None and deals is not None:
         raise click.UsageError("give --deals or --games, not both")
@@ -111,28 +111,46 @@ def command(
     out = out or new_folder(_FOLDER / f"balance-{seed}")
     if len(experiments) > 1 and (out / "run.json").exists():
         raise click.UsageError(f"{out} already holds a run; give a new folder")
-    runs = []
+    runs, again = [], f"the same command and --seed {seed} --out {shlex.quote(str(out))}"
     for name, experiment in experiments.items():
-        run = create(
+        configuration = configure(
             experiment,
-            out / re.sub(r"\W", "-", name) if len(experiments) > 1 else out,
             whole_blocks(experiment, chunk or max(default_chunk(experiment, False), _LEAST_CHUNK)),
             units and whole_blocks(experiment, units),
             until=until,
             seconds=seconds,
             rows=MUTED if lift else UNITS,
-            command=shlex.join(["cosmic", *sys.argv[1:]]),
         )
+        run = _begun(configuration, out / re.sub(r"\W", "-", name)) if len(experiments) > 1 else begin(configuration, out, _call())
         runs.append(run)
         play(run, threads, quiet)
         if run.info["state"] != "done":
             break
-    ctx.exit(show(runs, list(experiments), margin, with_pairs=with_pairs, as_json=as_json, quiet=quiet))
+    names = list(experiments)
+    ctx.exit(show(runs, names, margin, with_pairs=with_pairs, as_json=as_json, quiet=quiet, again=again if len(names) > 1 else None))
 
 
-def show(runs: "list[Run]", names: list[str], margin: float, *, with_pairs: bool, as_json: bool, quiet: bool) -> int:
-    """Print what the runs have found; the exit code."""
-    sides = [side_of(name, run, margin) for name, run in zip(names, runs, strict=False)]
+def _call() -> str:
+    return shlex.join(["cosmic", *sys.argv[1:]])
+
+
+def _begun(configuration: dict[str, Any], folder: Path) -> "Run":
+    """One of several sides in its *folder*: begun now, or by the same command before it was stopped."""
+    from simcore.results import begin, differences, open_run
+
+    if not (folder / "run.json").exists():
+        return begin(configuration, folder, _call())
+    run = open_run(folder)
+    for name, then, now in differences(run.info, configuration):
+        raise click.UsageError(f"{folder} already holds a run, whose {name} was {then}, not {now}; give a new folder")
+    return run
+
+
+def show(
+    runs: "list[Run]", names: list[str], margin: float, *, with_pairs: bool, as_json: bool, quiet: bool, again: str | None = None
+) -> int:
+    """Print what the runs have found, and how to go on *again* if they are not done; the exit code."""
+    sides = [side_of(name, run, margin) for name, run in zip(names, runs, strict=False) if run.n_chunk_files]
     if as_json:
         click.echo(json.dumps(_json(sides, margin, with_pairs), indent=2))
     elif quiet:
@@ -141,7 +159,7 @@ def show(runs: "list[Run]", names: list[str], margin: float, *, with_pairs: bool
         click.echo("\n".join(_lines(sides, margin, with_pairs)))
     if runs[-1].info["state"] == "done":
         return 0
-    click.echo(f"interrupted; {resume_text(runs[-1])}", err=True)
+    click.echo(f"interrupted; {f'go on with {again}' if again else resume_text(runs[-1])}", err=True)
     return 130
 
 

@@ -1,7 +1,9 @@
 """Who is too strong: the statistics on simulated truth, and the commands end to end."""
 
+import contextlib
 import itertools
 import json
+import threading
 
 import numpy as np
 import pandas as pd
@@ -296,6 +298,30 @@ def test_balance_as_json_has_all_of_the_table_for_each_policy_and_what_differs(c
     (changed,) = found["changes"]
     assert (changed["first"], changed["second"]) == ("random", "basic")
     assert len(changed["characters"]) == 36
+
+
+@contextlib.contextmanager
+def stopped_at_once():
+    event = threading.Event()
+    event.set()
+    yield event
+
+
+def test_the_same_command_goes_on_with_sides_that_were_stopped(cosmic, tmp_path, monkeypatch):
+    arguments = ["balance", "--games", 60, "--policy", "random", "--policy", "basic", "--no-lift", "--seed", 3]
+    _, whole, _ = cosmic(*arguments, "--out", "whole")
+    with monkeypatch.context() as patch:
+        patch.setattr("cli.running.stop_on_signal", stopped_at_once)
+        code, _, err = cosmic(*arguments, "--out", "sides")
+    assert (code, err) == (130, "interrupted; go on with the same command and --seed 3 --out sides\n")
+    assert cosmic("resume", "sides/random")[0] == 0
+    code, out, _ = cosmic(*arguments, "--out", "sides")
+    assert (code, out) == (0, whole.replace("folder: whole", "folder: sides"))
+    for side in ("random", "basic"):
+        first, second = (tmp_path / folder / side / "statistics.parquet" for folder in ("whole", "sides"))
+        assert first.read_bytes() == second.read_bytes()
+    code, _, err = cosmic(*arguments[:-1], 4, "--out", "sides")
+    assert code == 2 and "seed was 3, not 4" in err
 
 
 def test_balance_of_rules_is_the_difference_on_the_same_cards(cosmic):
