@@ -65,17 +65,19 @@ def by_index(functions: Sequence[Callable]) -> Callable[[Callable], Callable]:
     def decorate(stub: Callable) -> Callable:
         index, *rest = inspect.signature(stub).parameters
         call = f"({', '.join(rest)})"
-        lines = [f"def chain({', '.join([index, *rest])}):"]
+        name = f"chain_of_{stub.__name__}"
+        lines = [f"def {name}({', '.join([index, *rest])}):"]
         lines += [f"    if {index} == {i}: return f{i}{call}" for i in range(len(functions) - 1)]
         lines += [f"    return f{len(functions) - 1}{call}"]
-        scope: dict = {f"f{i}": function for i, function in enumerate(functions)}
+        # The names of function and module are all that tells chains of the same arguments apart in the cache.
+        scope: dict = {f"f{i}": function for i, function in enumerate(functions)} | {"__name__": stub.__module__}
         exec("\n".join(lines), scope)
 
         @functools.wraps(stub)
         def choose(*args):
-            return scope["chain"](*args)
+            return scope[name](*args)
 
-        overload(choose, strict=False)(lambda *args: scope["chain"])
+        overload(choose, strict=False)(lambda *args: scope[name])
         return choose
 
     return decorate

@@ -22,6 +22,18 @@ if platform.machine().lower() in ("x86_64", "amd64"):
     llvm.set_option("", "-x86-cmov-converter=false")
 
 
+def _mangled(record: numba.types.Record) -> tuple[str, tuple[int]]:
+    """What stands for a record in the names of compiled functions: its layout.
+
+    numba has a number there that counts the types of the process. So two processes leave kernels for different records under one name in
+    the cache, and a third that loads both runs one in place of the other.
+    """
+    return "Record", (int.from_bytes(hashlib.blake2b(record.name.encode(), digest_size=8).digest()),)
+
+
+numba.types.Record.mangling_args = property(_mangled)
+
+
 def source_hash(files: Iterable[Path]) -> str:
     """Hash of the contents of *files*, 16 hexadecimal digits."""
     digest = hashlib.blake2b(digest_size=8)

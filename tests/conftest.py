@@ -11,6 +11,24 @@ settings.register_profile("kernels", deadline=None)
 settings.load_profile("kernels")
 
 
+# Tests of a game stay together in one process, which compiles its kernels once; the others stay together by file.
+GAMES = {
+    "cosmic-eidex": ("cosmic-eidex", "characters", "knowledge", "balance", "fuzz"),
+    "schafkopf": ("schafkopf",),
+    "cosmos": ("cosmos",),
+    "eleusis": ("eleusis",),
+    "eidex": ("eidex",),
+}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    for item in items:
+        name = item.nodeid.partition("/")[2] or item.nodeid
+        groups = [game for game, words in GAMES.items() if any(word in name for word in words)]
+        item.add_marker(pytest.mark.xdist_group(groups[0] if groups else item.path.stem))
+
+
 @pytest.fixture
 def seed():
     """Seed of a random test, another one in every run; printed, and repeated by ``COSMIC_TEST_SEED=...``."""

@@ -184,7 +184,7 @@ def toy_play(random, root, slope=0.004, target=1 / 3):
 
 def test_tuning_finds_a_known_root_within_its_own_interval_as_often_as_it_promises():
     random = generator(14)
-    roots = random.uniform(82, 98, 300)
+    roots = random.uniform(82, 98, 120)
     found = [tune(toy_play(random, root), 6, GRID, 1 / 3, (100, 200, 400)) for root in roots]
     hits = np.array([contains((result.low, result.high), root) for result, root in zip(found, roots, strict=True)])
     assert hits.mean() >= 0.95

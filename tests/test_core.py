@@ -37,10 +37,10 @@ NON_EMPTY = WORDS.filter(bool)
 SEEDS = st.integers(0, FULL)
 
 
-def run_program(program, package=PACKAGE, **environment):
+def run_program(program, *arguments, package=PACKAGE, **environment):
     """Output of *program* in a new Python process with warnings as errors."""
     environment = {**os.environ, "PYTHONPATH": str(package.parent), **environment}
-    command = [sys.executable, "-W", "error", "-c", program]
+    command = [sys.executable, "-W", "error", "-c", program, *arguments]
     done = subprocess.run(command, cwd=package.parent, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -426,7 +426,7 @@ def test_an_edit_of_another_file_is_obeyed_by_the_next_process(program, before, 
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
 
     def run():
-        return run_program(program, package, NUMBA_CACHE_DIR=str(tmp_path / "cache")).split()
+        return run_program(program, package=package, NUMBA_CACHE_DIR=str(tmp_path / "cache")).split()
 
     assert run() == [before, "0"]
     assert run() == [before, "1"]
@@ -487,6 +487,8 @@ def test_plain_python_plays_as_the_compiled_kernels_do(number):
     assert rows == rows_of(*arguments)
 
 
+# Games that are compiled for so long that their bounds are checked among the slow tests.
+LONG = {"eleusis": pytest.mark.slow, "cosmic-eidex": pytest.mark.slow}
 RULES_ONLY = """
 import random
 import numpy as np
@@ -516,9 +518,45 @@ print("done")
 """
 
 
-@pytest.mark.parametrize("number", range(len(GAMES)), ids=[game.NAME for game in GAMES])
+@pytest.mark.parametrize("number", [pytest.param(k, id=game.NAME, marks=LONG.get(game.NAME, ())) for k, game in enumerate(GAMES)])
 def test_the_rules_never_index_out_of_bounds(number):
     assert run_program(f"NUMBER, N_DEALS = {number}, 300\n{RULES_ONLY}", NUMBA_BOUNDSCHECK="1") == "done\n"
+
+
+RECORD_NAMES = """
+import sys
+import numba
+import numpy as np
+from simcore import jit
+for size in map(int, sys.argv[1:]):
+    record = numba.from_dtype(np.dtype([("before", "u1", (size,)), ("x", "i8")]))
+    print(size, record[:].mangling_args[1][0].mangling_args)
+"""
+SUM_OF_ROUNDS = """
+import sys
+from simcore.engine import Experiment, play_units
+from simcore.games import cosmos
+from simcore.protocol import effective_rules
+for seats in map(int, sys.argv[1:]):
+    rules = effective_rules(cosmos.SWITCHES, {})
+    experiment = Experiment(cosmos, rules, ("random",) * seats, (tuple(range(seats)),), 1, False)
+    print(seats, play_units(experiment, 0, 50)[0].sum())
+"""
+
+
+def test_a_record_has_one_name_in_the_cache_whatever_a_process_has_compiled_before():
+    """Kernels of the same name for different records, left by two processes, would be taken for each other by a third."""
+    alone, after_others = run_program(RECORD_NAMES, "3"), run_program(RECORD_NAMES, "1", "2", "3")
+    lines = after_others.splitlines()
+    assert lines[-1:] == alone.splitlines()
+    assert len({line.partition(" ")[2] for line in lines}) == 3
+
+
+@pytest.mark.slow
+def test_kernels_that_two_processes_have_compiled_serve_a_third(tmp_path):
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path)}
+    alone = run_program(SUM_OF_ROUNDS, "5", **cache) + run_program(SUM_OF_ROUNDS, "6", **cache)
+    assert run_program(SUM_OF_ROUNDS, "5", "6", **cache) == alone
 
 
 @pytest.mark.slow

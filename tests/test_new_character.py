@@ -1,12 +1,7 @@
 """A 37th character takes one new file and one appended name."""
 
-import os
-import shutil
-import subprocess
-import sys
-from pathlib import Path
+from extended import extend, run_python
 
-PACKAGE = Path(__file__).parents[1] / "simcore"
 # Once, or as often as a switch says, he turns a trick's lead to himself and gets a point for it.
 CHARACTER = '''"""Vordrängler: takes over a lead."""
 
@@ -91,16 +86,6 @@ print("played")
 
 
 def test_a_character_is_added_by_one_file_and_one_name(tmp_path):
-    shutil.copytree(PACKAGE, tmp_path / "simcore", ignore=shutil.ignore_patterns("__pycache__"))
-    folder = tmp_path / "simcore" / "games" / "eidex" / "characters"
-    (folder / "vordraengler.py").write_text(CHARACTER, encoding="utf-8")
-    index = folder / "__init__.py"
-    text = index.read_text(encoding="utf-8")
-    assert text.count('    "sphinx",\n') == 1
-    index.write_text(text.replace('    "sphinx",\n', '    "sphinx",\n    "vordraengler",\n'), encoding="utf-8")
-    environment = os.environ | {"PYTHONPATH": str(tmp_path), "NUMBA_DISABLE_JIT": "1", "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    extend(tmp_path, {"vordraengler": CHARACTER})
     # Uncompiled, the random numbers overflow as they should, and numpy says so.
-    command = [sys.executable, "-W", "ignore::RuntimeWarning", "-c", PLAY]
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, encoding="utf-8")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "played"
+    assert run_python(tmp_path, "-W", "ignore::RuntimeWarning", "-c", PLAY, NUMBA_DISABLE_JIT="1") == "played\n"

@@ -59,10 +59,11 @@ def advise(number, state, word):
 
 def _uses_of(character: Character) -> Callable:
     """Function that reads how often the power may be used in a hand."""
-    if not character.uses:
-        return register_jitable(lambda rules: _UNLIMITED)
-    name = character.uses_switch[0].name
-    return register_jitable(lambda rules: rules[name])
+    name = character.uses_switch[0].name if character.uses else ""
+    read = (lambda rules: rules[name]) if name else (lambda rules: _UNLIMITED)
+    # The name tells the functions apart in the cache.
+    read.__qualname__ = f"uses_of_{character.name}"
+    return register_jitable(read)
 
 
 @by_index([_uses_of(character) for character in CHARACTERS])
