@@ -45,7 +45,7 @@ class AgainstRules:
 
     def lines(self, table: "pd.DataFrame") -> list[str]:
         """The differences for people."""
-        rows = [["", "", "figure", "this run", self.text, "difference"]]
+        rows = [["", "", "figure", "this run", self.text, f"this run less {self.text}"]]
         for row in table.itertuples():
             who = f"seat {row.key}" if row.grouping == "seat" else f"all seats of {row.key}" if row.grouping == "policy" else ""
             rows.append([str(row.level).removesuffix(" seat"), who, words(str(row.measure)), *_cells(row)])

@@ -199,7 +199,8 @@ def _figures(experiment: "Experiment", states: "np.ndarray", rows: "np.ndarray",
     n_worlds = len(rows) // len(moves)
     headline = game.SEAT_MEASURES[0]
     values = _by_move(rows, len(moves), columns[headline.name])
-    best = int(values.mean(axis=0).argmax())
+    sign = -1 if headline.is_cost else 1
+    best = int((sign * values.mean(axis=0)).argmax())
     level = simultaneous_level(_LEVEL, max(len(moves) - 1, 1))
     least, most = unit_bounds(game, states)
     names, found = experiment.deal_columns(), []
@@ -220,9 +221,9 @@ def _figures(experiment: "Experiment", states: "np.ndarray", rows: "np.ndarray",
         low, high = block_interval(float(difference.mean()), error, n_worlds, level)
         entry["difference"] = {"mean": float(difference.mean()), "standard_error": error, "low": float(low), "high": float(high)}
         entry["is_best"] = k == best
-        entry["may_be_best"] = k == best or not high < 0
+        entry["may_be_best"] = k == best or not (low > 0 if headline.is_cost else high < 0)
         found.append(entry)
-    return sorted(found, key=lambda entry: -entry["measures"][headline.name]["mean"])
+    return sorted(found, key=lambda entry: -sign * entry["measures"][headline.name]["mean"])
 
 
 def _mean_with_interval(one: "np.ndarray", low: int, high: int) -> dict[str, float]:

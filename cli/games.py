@@ -24,12 +24,16 @@ def command(game: str | None) -> None:
 
 
 def _lines(game: ModuleType) -> list[str]:
-    lines = [f"{game.NAME}: {game.TITLE}, {' or '.join(map(str, game.PLAYERS))} players, rules version {game.RULES_VERSION}"]
+    usual, fewest, most = game.PLAYERS[0], min(game.PLAYERS), max(game.PLAYERS)
+    players = f"{usual}" if fewest == most else f"{fewest} to {most} ({usual} unless told)"
+    lines = [f"{game.NAME}: {game.TITLE}, {players} players, rules version {game.RULES_VERSION}"]
     lines += [f"  kinds of deal: {', '.join(game.KINDS)}", "  rules, to be changed by --set rule=value"]
     rules = [[switch.name, str(switch.default), switch.allowed, switch.text] for switch in game.SWITCHES]
     names = aligned([["rule", "default", "allowed"], *(row[:3] for row in rules)])
     width = max(map(len, names))
     lines += [f"    {name:<{width}}  {text}".rstrip() for name, text in zip(names, ["", *(row[3] for row in rules)], strict=True)]
-    lines.append("  figures of each seat")
-    width = max(len(m.name) for m in game.SEAT_MEASURES)
-    return lines + [f"    {m.name:<{width}}  {m.text} ({m.low} to {m.high})" for m in game.SEAT_MEASURES]
+    figures = {"a deal": game.DEAL_MEASURES, "a seat in it": game.SEAT_MEASURES, f"a seat in a {game.MATCH}": (game.STANDING,)}
+    for what, measures in figures.items():
+        width = max(len(m.name) for m in measures)
+        lines += [f"  figures of {what}", *(f"    {m.name:<{width}}  {m.text} ({m.low} to {m.high})" for m in measures)]
+    return lines

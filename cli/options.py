@@ -186,7 +186,9 @@ def number_of_seats(game: ModuleType, players: int | None) -> int:
     if players is None:
         return game.PLAYERS[0]
     if players not in game.PLAYERS:
-        raise click.UsageError(f"{game.NAME} is for {' or '.join(map(str, game.PLAYERS))} players, not {players}")
+        *some, last = map(str, sorted(game.PLAYERS))
+        numbers = f"{', '.join(some)} or {last}" if some else last
+        raise click.UsageError(f"{game.NAME} is for {numbers} players, not {players}")
     return players
 
 
@@ -206,7 +208,9 @@ def read_policies(policy: str | None, policies: str | None, n_seats: int, game: 
     texts = [DEFAULT_POLICY if policy is None else policy] * n_seats if policies is None else policies.split(",")
     if len(texts) != n_seats:
         right = ",".join([DEFAULT_POLICY] * n_seats)
-        raise click.UsageError(f"--policies names {len(texts)} players for {n_seats} seats; write them like {right}")
+        raise click.UsageError(
+            f"--policies names {len(texts)} players for {n_seats} seats; write them like {right}, or one for all by --policy"
+        )
     return tuple(read_policy(text, game) for text in texts)
 
 
@@ -217,6 +221,8 @@ def read_rules(game: ModuleType, settings: tuple[str, ...]) -> Any:
     given: dict[str, str] = {}
     context = click.get_current_context(silent=True)
     if context and _RULE in context.meta:
+        if not any(switch.name == "rule" for switch in game.SWITCHES):
+            raise click.UsageError(f"{game.NAME} has no secret rule for --rule; its rules are changed by --set")
         settings = (*settings, f"rule={context.meta[_RULE]}")
     for setting in settings:
         name, equals, value = (part.strip() for part in setting.partition("="))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import MAX_SEED, game_argument, make_experiment, set_option
+from cli.options import MAX_SEED, game_argument, make_experiment, players_option, set_option
 from cli.replay import read_json
 from cli.text import aligned
 
@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 @click.option("--position", type=click.Path(path_type=Path), help="Scenario file (a deal or a position) to start from.")
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Seed of the deal to start from [default: 0].")
 @click.option("--deal", type=click.IntRange(0, 10**12), help="Number of the deal under the seed [default: 0].")
+@players_option
 @set_option
 @click.option("--depth", type=click.IntRange(0, 64), required=True, help="Longest sequences, in moves.")
-def command(game: str, position: Path | None, seed: int | None, deal: int | None, settings: tuple[str, ...], depth: int) -> None:
+def command(
+    game: str, position: Path | None, seed: int | None, deal: int | None, players: int | None, settings: tuple[str, ...], depth: int
+) -> None:
     """Count the legal move sequences of GAME.
 
     From a deal or a position, for each length up to --depth. The checksum adds (seat + 1) times the points that each seat has taken,
@@ -31,9 +34,9 @@ def command(game: str, position: Path | None, seed: int | None, deal: int | None
     from simcore.protocol import n_seats
 
     if position is None:
-        states = _dealt(game, seed or 0, deal or 0, settings)
-    elif seed is not None or deal is not None or settings:
-        raise click.UsageError("--position brings its own deal and rules: leave out --seed, --deal and --set")
+        states = _dealt(game, seed or 0, deal or 0, players, settings)
+    elif seed is not None or deal is not None or players is not None or settings:
+        raise click.UsageError("--position brings its own deal and rules: leave out --seed, --deal, --players and --set")
     else:
         states = _read(game, position)
     rows = [["depth", "sequences", "checksum"]]
@@ -48,10 +51,10 @@ def command(game: str, position: Path | None, seed: int | None, deal: int | None
     click.echo("\n".join(aligned(rows)))
 
 
-def _dealt(game_name: str, seed: int, deal: int, settings: tuple[str, ...]) -> "np.ndarray":
+def _dealt(game_name: str, seed: int, deal: int, players: int | None, settings: tuple[str, ...]) -> "np.ndarray":
     from simcore.engine import deal_out
 
-    experiment = make_experiment(game_name, players=None, policy="random", policies=None, settings=settings, seed=seed, is_match=False)
+    experiment = make_experiment(game_name, players=players, policy="random", policies=None, settings=settings, seed=seed, is_match=False)
     return deal_out(experiment, deal)["deal"]
 
 

@@ -50,7 +50,7 @@ def parse_policy(text: str, game: ModuleType | None = None) -> tuple[int, int]:
     A policy of *game*'s own has the index of ``basic`` and the number that `own_move` gets. Raises ValueError with what would be right.
     """
     own = own_policies(game)
-    match = re.fullmatch(r"([a-z]+)(?::([0-9]{1,9}))?", text.strip().lower())
+    match = re.fullmatch(r"([a-z]+)(?::([0-9]{1,99}))?", text.strip().lower())
     name, number = match.groups() if match else (text, None)
     for k, mine in enumerate(own):
         if mine.name == name:

@@ -116,6 +116,7 @@ class Measure:
     low: int
     high: int
     text: str
+    is_cost: bool = False  # whether less of it is better
 
     @property
     def is_rate(self) -> bool:

@@ -11,7 +11,20 @@ from simcore.deck import nearest
 from simcore.dispatch import game_of
 from simcore.engine import Experiment, choose_move, deal_out
 from simcore.games import GAMES
-from simcore.protocol import effective_rules, is_over, kind, legal_moves, measure, n_seats, play, seat_to_act, start
+from simcore.protocol import (
+    effective_rules,
+    is_over,
+    kind,
+    legal_moves,
+    measure,
+    n_seats,
+    play,
+    seat_to_act,
+    settle,
+    standing,
+    start,
+    winners,
+)
 from simcore.reading import check_keys, texts, whole_number
 
 COMMON_KEYS = ("game", "rules", "players", "position", "moves")
@@ -130,10 +143,23 @@ def transcript(experiment: Experiment, unit: int, number: int = 0) -> list[str]:
     table, state = tables[0], tables["deal"][0]
     seating = experiment.seatings[unit % len(experiment.seatings)]
     players = ", ".join(f"{seat} {experiment.policies[player]}" for seat, player in enumerate(seating))
-    teller = _Teller(tables["deal"], f"{experiment.game.TITLE}, seed {experiment.seed}, unit {unit}, deal {number}: seats {players}")
+    title = f"{experiment.game.TITLE}, seed {experiment.seed}, unit {unit}, deal {number}: seats {players}"
+    before = _standing_line(state)
+    teller = _Teller(tables["deal"], title)
     while not is_over(state):
         teller.play(int(choose_move(table)))
-    return teller.finish().lines
+    lines = teller.finish().lines
+    if not experiment.is_match:
+        return lines
+    settle(state)
+    won = int(winners(state))
+    names = " and ".join(f"seat {seat}" for seat in range(experiment.n_seats) if won >> seat & 1)
+    return [lines[0], before, *lines[1:], _standing_line(state), *([f"the {experiment.game.MATCH} is won by {names}"] if won else [])]
+
+
+def _standing_line(state) -> str:
+    text = game_of(state.dtype).STANDING.text.split(",")[0]
+    return f"{text}: {' '.join(str(standing(state, seat)) for seat in range(n_seats(state)))}"
 
 
 def _legal_texts(state) -> list[str]:

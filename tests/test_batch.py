@@ -212,7 +212,7 @@ BAD_PLANS = {
     "a rule of another game": (PLAN.replace("players = 3", "points_limit = 90"), "no option or rule 'points_limit'"),
     "unknown policy": (PLAN.replace('"basic"', '"bsic"'), "did you mean basic?"),
     "a policy that is a number": (PLAN.replace('"basic"', "5"), "policy is a text"),
-    "too many players": (PLAN.replace("players = 3", "players = 9"), "4 or 3 or 5 or 6 players"),
+    "too many players": (PLAN.replace("players = 3", "players = 9"), "3, 4, 5 or 6 players"),
     "no deals": (PLAN.replace("300", "0"), "from 1 to"),
     "deals and games": (PLAN + 'games = 5\ndeals = "5"', "not both"),
     "a seed below 0": (PLAN.replace("seed = 7", "seed = -7"), "seed: "),

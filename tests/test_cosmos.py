@@ -1,14 +1,17 @@
 """COSMOS: the kernels against the plain reference, the rulebook's own examples, worlds, games and texts."""
 
 import itertools
+import json
 import random
 from collections import Counter
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from reference import cosmos as reference
 from scipy import stats
 
+from cli.__main__ import cosmic
 from simcore.bits import highest, nth
 from simcore.engine import Experiment, play_units
 from simcore.games import cosmos
@@ -154,11 +157,11 @@ TABLE = "Ear1 Ear2 Ear3 Moo1"  # meets no card of the examples for an odd number
 
 
 def position(hands, moves=(), table=TABLE, **entries):
-    """Scenario of the last tricks of a round, whose earlier tricks seat 0 has won."""
+    """Scenario of the last tricks of a round, whose earlier tricks seat 0 has won; without Void unless *rules* say otherwise."""
     seats, size = len(hands), 60 // len(hands)
     left = max(len(hand.split()) for hand in hands)
     entries = {"tricks": [size - left] + [0] * (seats - 1), "is_broken": False, "turn": 0, "table": table, "hands": hands} | entries
-    rules = entries.pop("rules", {})
+    rules = {"void": "off"} | entries.pop("rules", {})
     return {"game": "cosmos", "players": seats, "rules": rules, "position": entries, "moves": list(moves)}
 
 
@@ -292,7 +295,7 @@ def test_example_of_void_leaves_the_total_of_the_earlier_rounds():
     """Rule: cosmos, Void, example (C14): 5 + 0 = 5 tricks."""
     hands = ["Sun5", "Sun9", "Sun3", "Sun2"]
     entries = {"nines": [0, 3, 0, 0], "tricks": [5, 6, 3, 0], "totals": [0, 5, 1, 2]}
-    scenario = position(hands, ["Sun5", "Sun9", "Sun3", "Sun2"], **entries)
+    scenario = position(hands, ["Sun5", "Sun9", "Sun3", "Sun2"], rules={"void": "on"}, **entries)
     told = replay(scenario)
     assert told.events[-2:] == ["trick 15 to seat 1", "Void for seat 1"]
     assert told.result["tricks"] == [5, 0, 3, 0]
@@ -650,9 +653,18 @@ def test_a_position_with_hidden_hands_is_filled_with_cards_that_may_be_there():
         ({"hands": ["Sun7 Sun8", "Sun6", "Sun5", "Sat1"]}, "seat 0 has 2 cards, not the 1"),
         ({"hands": ["Sun7", "Sun6", "Sun5"]}, "hands is a list of 4"),
         ({"tricks": [15, 0, 0, 0]}, "the round is over"),
-        ({"nines": [4, 1, 0, 0]}, "5 are won"),
+        ({"nines": [4, 1, 0, 0]}, "4 .Sat9 Ear9 Sun9 Moo9. are in tricks, not 5"),
         ({"nines": [5, 0, 0, 0]}, "whole number from 0 to 4"),
-        ({"lacks": ["Sun", "", "", ""]}, "lacks: seat 0 holds Sun7"),
+        ({"lacks": ["Sun", "", "", ""]}, "hands: seat 0 holds Sun7, which lacks or the trick rule out"),
+        ({"trick": ["Sun2"], "turn": 1, "hands": ["", "Sun6", "Sun5", "Sat1"], "gone": "Sat9"}, "hands, table and trick leave"),
+        ({"trick": None}, "trick is a list of texts, not None"),
+        ({"trick": "Sun7"}, "trick is a list of texts, not 'Sun7'"),
+        ({"table": "Ear1"}, "table: 1 cards, where 4 lie on the table"),
+        ({"nines": [3, 1, 0, 0]}, "nines: seat 1 has 1, but no trick"),
+        ({"big_bangs": [15, 0, 0, 0]}, "big_bangs of seat 0 is a whole number from 0 to 14"),
+        ({"collisions": 29}, "collisions is a whole number from 0 to 28"),
+        ({"black_tricks": 9}, "black_tricks is a whole number from 0 to 8"),
+        ({"break_trick": 15}, "break_trick is a whole number from 0 to 14"),
         ({"lacks": ["Stars", "", "", ""]}, "lacks of seat 0 is a text of suits"),
         ({"trick": ["Sun2", "Sun3", "Sun4", "Sun5"]}, "a trick of 4 cards is complete"),
         ({"turn": 4}, "turn is a whole number from 0 to 3"),
@@ -669,6 +681,44 @@ def test_a_wrong_position_is_refused_in_one_line(entries, message):
     with pytest.raises(ValueError, match=message) as caught:
         replay(data)
     assert "\n" not in str(caught.value)
+
+
+def test_the_nines_are_asked_for_where_void_hangs_on_them():
+    data = position(["Sun7", "Sun6", "Sun5", "Sat1"], tricks=[10, 4, 0, 0], rules={"void": "on"})
+    with pytest.raises(ValueError, match="nines is missing; 4 are in the tricks that seats 0, 1 have won"):
+        replay(data)
+    assert load_state(data | {"rules": {"void": "off"}})[0].tricks[1] == 4
+    data["position"]["tricks"] = [14, 0, 0, 0]
+    assert load_state(data)[0].nines[0] == 4
+
+
+def test_a_card_that_did_not_follow_is_known_of_its_seat():
+    data = position(["Sun7", "", "Sun5 Ear4", "Sat2 Moo2"], turn=2, trick=["Sun2", "Ear6"], tricks=[13, 0, 0, 0])
+    with pytest.raises(ValueError, match="hands: seat 1 has 0 cards, not the 1"):
+        replay(data)
+    data["position"]["hands"] = ["Sun7", "Sun8", "Sun5 Ear4", "Sat2 Moo2"]
+    with pytest.raises(ValueError, match="hands: seat 1 holds Sun8, which lacks or the trick rule out"):
+        replay(data)
+    data["position"]["hands"][1] = "Moo8"
+    state = load_state(data)[0]
+    assert int(state.lacks[1]) == int(SUIT_CARDS[SUITS.index("Sun")]) and replay(data).legal == ["Sun5"]
+
+
+def test_a_position_finds_out_whether_black_cards_are_free():
+    black = "Bla1 Bla2 Bla3 Bla4 Bla5 Bla6 Bla7 Bla8"
+    gone = position(["Sun7", "Sun6", "Sun5", "Sat1"])
+    del gone["position"]["is_broken"]
+    assert not load_state(gone)[0].unbroken  # all of them are gone, and of the table cards none has ever been used
+    held = position(
+        [
+            f"Sun7 {black}",
+            "Sun6 Ear8 Ear7 Ear4 Ear4 Ear5 Ear5 Ear6 Ear6",
+            "Sun5 Moo7 Moo2 Moo3 Moo4 Moo4 Moo5 Moo5 Moo6",
+            "Sat1 Sat2 Sat3 Sat4 Sat4 Sat5 Sat5 Sat6 Sat6",
+        ]
+    )
+    del held["position"]["is_broken"]
+    assert load_state(held)[0].unbroken and replay(held).legal == ["Sun7"]
 
 
 def test_a_wrong_deal_is_refused_in_one_line():
@@ -786,3 +836,16 @@ def test_a_random_round_of_three_is_told_as_it_was():
 
 def test_a_random_round_of_four_is_told_as_it_was():
     assert told(4, 3) == FOUR
+
+
+def test_the_best_move_of_an_estimate_takes_the_fewest_tricks(tmp_path):
+    data = cosmos.write_position(new_round(4, 5)[0])
+    data["hands"] = [data["hands"][0], None, None, None]
+    (tmp_path / "round.json").write_text(json.dumps({"game": "cosmos", "position": data}))
+    call = ["estimate", "cosmos", str(tmp_path / "round.json"), "--worlds", "300", "--seed", "1", "--json"]
+    moves = json.loads(CliRunner().invoke(cosmic, call, standalone_mode=False).output)["moves"]
+    tricks = [move["measures"]["tricks"]["mean"] for move in moves]
+    assert tricks == sorted(tricks) and moves[0]["is_best"] and sum(move["is_best"] for move in moves) == 1
+    assert tricks[-1] - tricks[0] > 0.3
+    assert all(move["difference"]["mean"] >= 0 for move in moves)
+    assert not moves[-1]["may_be_best"]

@@ -210,8 +210,9 @@ def _kind_table(content: Content) -> Table:
 
 def _figure_table(content: Content) -> Table:
     header = ["figure", "of", "level", "kind", "n", "mean", "95% interval", "standard error", "method"]
-    # Pairs are many, and stand below their plot.
-    rows = [_figure_cells(content, row) for row in content.table[content.table["grouping"] != "pair"].itertuples()]
+    # Pairs stand below their plot; triples are thousands.
+    table = content.table[~content.table["grouping"].isin(("pair", "triple"))]
+    rows = [_figure_cells(content, row) for row in table.itertuples()]
     return Table("figures", "All figures of the run", header, rows, is_searchable=True)
 
 

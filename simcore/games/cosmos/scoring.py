@@ -22,7 +22,7 @@ DEAL_MEASURES = (
     Measure("comeback", 0, 1, "the game ended and a winner had been last after an earlier round"),
 )
 SEAT_MEASURES = (
-    Measure("tricks", 0, _MOST_TRICKS, "tricks scored, fewer are better"),
+    Measure("tricks", 0, _MOST_TRICKS, "tricks scored, fewer are better", is_cost=True),
     Measure("fewest", 0, 1, "scored the fewest tricks, alone or not"),
     Measure("tricks_won", 0, _MOST_TRICKS, "tricks won, before Void"),
     Measure("nines", 0, 4, "nines in the tricks won"),
@@ -31,7 +31,7 @@ SEAT_MEASURES = (
     Measure("broke", 0, 1, "played the card of the break"),
     Measure("started", 0, 1, "was the starting player"),
 )
-STANDING = Measure("standing", 0, _HIGHEST_END + _MOST_TRICKS - 1, "tricks in the game, fewer are better")
+STANDING = Measure("standing", 0, _HIGHEST_END + _MOST_TRICKS - 1, "tricks in the game, fewer are better", is_cost=True)
 
 
 @kernel

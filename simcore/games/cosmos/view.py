@@ -9,6 +9,7 @@ from simcore.games.cosmos.cards import (
     BLACK,
     COPIES,
     DECK,
+    N_TABLE_CARDS,
     NAMES,
     NINES,
     SAME_VALUE,
@@ -22,7 +23,7 @@ from simcore.games.cosmos.play import suits_of
 from simcore.games.cosmos.scoring import has_void
 from simcore.games.cosmos.state import NOBODY, hand_size, lay_out
 from simcore.games.cosmos.worlds import deal_hidden
-from simcore.reading import check_keys, list_of, whole_number
+from simcore.reading import check_keys, list_of, texts, whole_number
 
 DEAL_KEYS = ("starter", "table", "hands", "totals")
 _COUNTERS = ("collisions", "table_collisions", "black_tricks")
@@ -61,7 +62,9 @@ def decline_move(state) -> None:
 def deal_lines(state) -> list[str]:
     """Starting player, table cards and hands."""
     lines = [f"seat {state.starter} starts; on the table {cards_text(state.table)}"]
-    return lines + [f"seat {seat} holds {cards_text(state.hands[seat])}" for seat in range(state.n_seats)]
+    lines += [f"seat {seat} holds {cards_text(state.hands[seat])}" for seat in range(state.n_seats)]
+    laid = " · ".join(f"{(state.leader + k) % state.n_seats} {NAMES[card]}" for k, card in enumerate(_cards_of_trick(state)))
+    return lines + ([f"in the trick {laid}"] if laid else [])
 
 
 def narrate(before, move: int, after) -> list[str]:
@@ -135,11 +138,12 @@ def write_deal(state) -> dict[str, Any]:
 def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     """Set up a position in mid-round.
 
-    ``hands`` (a text for each seat), ``trick`` (cards in the order in which they were played), ``turn`` (the seat to act), ``tricks`` and
-    ``nines`` won by each seat, ``table`` (table cards that still lie face up), ``lacks`` (for each seat the suits that it has been seen
-    not to hold, like ``"Sun Bla"``), ``is_broken``, ``starter`` and ``totals``. With *may_hide*, the hands of seats that are not to act may
-    be null; then ``gone`` (the cards of earlier tricks and table cards used up) is needed. The figures of the result that tell of the
-    past (``break_trick``, ``breaker``, ``big_bangs`` by seat, ``collisions``, ``table_collisions``, ``black_tricks``) are 0 unless given.
+    ``hands`` (a text for each seat), ``trick`` (list of the cards in the order in which they were played), ``turn`` (the seat to act),
+    ``tricks`` and ``nines`` won by each seat, ``table`` (table cards that still lie face up), ``lacks`` (for each seat the suits that it
+    has been seen not to hold, like ``"Sun Bla"``; what the trick shows is added), ``is_broken`` (unless given, as the cards that are gone
+    tell), ``starter`` and ``totals``. With *may_hide*, the hands of seats that are not to act may be null; then ``gone`` (the cards of
+    earlier tricks and table cards used up) is needed. The figures of the result that tell of the past (``break_trick``, ``breaker``,
+    ``big_bangs`` by seat, ``collisions``, ``table_collisions``, ``black_tricks``) are 0 unless given.
     """
     check_keys(data, POSITION_KEYS, "position")
     for key in ("hands", "turn", "table"):
@@ -150,8 +154,11 @@ def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     _read_totals(state, data)
     turn = whole_number(data["turn"], 0, n - 1, "turn")
     table = read_cards(data["table"], 0, "table")
+    used = N_TABLE_CARDS - table.bit_count()
+    if used and not (state.table_acts and used > 0):
+        raise ValueError(f"table: {table.bit_count()} cards, where {'at most ' * bool(state.table_acts)}{N_TABLE_CARDS} lie on the table")
     trick, taken = [], table
-    for text in data.get("trick", []):
+    for text in texts(data.get("trick", []), "trick"):
         trick.append(read_card(text, taken, "trick"))
         taken |= 1 << trick[-1]
     if len(trick) >= n:
@@ -166,21 +173,43 @@ def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     state.tricks_left = left
     state.seat, state.leader = turn, (turn - len(trick)) % n
     _read_lacks(state, data, n)
+    _lay_trick(state, trick, n)
     gone = _read_hands(state, data, taken, sizes, n, may_hide)
-    nines = _read_counts(data, "nines", n, (gone & int(NINES)).bit_count())
-    if sum(nines) > (gone & int(NINES)).bit_count():
-        raise ValueError(f"nines: {sum(nines)} are won, but {cards_text(gone & int(NINES)) or 'none'} can have been")
-    big_bangs = _read_counts(data, "big_bangs", n, size)
+    nines = _read_nines(state, data, tricks, gone, used)
+    big_bangs = [
+        whole_number(value, 0, tricks[seat], f"big_bangs of seat {seat}")
+        for seat, value in enumerate(list_of(data.get("big_bangs", [0] * n), n, "big_bangs"))
+    ]
     for seat in range(n):
         state.tricks[seat], state.nines[seat], state.big_bangs[seat] = tricks[seat], nines[seat], big_bangs[seat]
-    _lay_trick(state, trick, n)
-    _read_break(state, data, gone, trick, n, size)
+    _read_break(state, data, (gone & int(BLACK)).bit_count() > used, n)
+    n_played = n * (size - left) + len(trick)
+    most = {"collisions": n_played // 2, "table_collisions": used, "black_tricks": min(sum(tricks), (gone & int(BLACK)).bit_count())}
     for name in _COUNTERS:
-        state[name] = whole_number(data.get(name, 0), 0, 30, name)
+        state[name] = whole_number(data.get(name, 0), 0, most[name], name)
 
 
 def _read_counts(data: dict[str, Any], key: str, n: int, most: int) -> list[int]:
     return [whole_number(value, 0, most, f"{key} of seat {seat}") for seat, value in enumerate(list_of(data.get(key, [0] * n), n, key))]
+
+
+def _read_nines(state, data: dict[str, Any], tricks: list[int], gone: int, used: int) -> list[int]:
+    """Nines in the tricks of each seat: those that are gone, but for the *used* table cards that may be among them."""
+    most = (gone & int(NINES)).bit_count()
+    least = max(most - used, 0)
+    number = f"{most}" if least == most else f"{least} to {most}"
+    winning = [seat for seat, n_tricks in enumerate(tricks) if n_tricks]
+    if "nines" not in data:
+        if least and len(winning) > 1 and state.rules.void:
+            raise ValueError(f"position: nines is missing; {number} are in the tricks that seats {', '.join(map(str, winning))} have won")
+        return [least * (seat in winning[:1]) for seat in range(len(tricks))]
+    nines = _read_counts(data, "nines", len(tricks), most)
+    if not least <= sum(nines) <= most:
+        raise ValueError(f"nines: {number} ({cards_text(gone & int(NINES)) or 'none'}) are in tricks, not {sum(nines)}")
+    for seat in range(len(tricks)):
+        if nines[seat] and seat not in winning:
+            raise ValueError(f"nines: seat {seat} has {nines[seat]}, but no trick")
+    return nines
 
 
 def _read_lacks(state, data: dict[str, Any], n: int) -> None:
@@ -194,20 +223,22 @@ def _read_lacks(state, data: dict[str, Any], n: int) -> None:
 
 def _read_hands(state, data: dict[str, Any], taken: int, sizes: list[int], n: int, may_hide: bool) -> int:
     """Read the hands and deal the hidden ones; the cards that are gone."""
-    texts = list_of(data["hands"], n, "hands")
-    for seat, text in enumerate(texts):
+    given = list_of(data["hands"], n, "hands")
+    for seat, text in enumerate(given):
         if text is None and not (may_hide and seat != state.seat):
             raise ValueError(f"hands of seat {seat} may not be null: " + ("who is to act sees its hand" if may_hide else "all play"))
-    hands = _read_sets(["" if text is None else text for text in texts], n, taken, "hands")
+    hands = _read_sets(["" if text is None else text for text in given], n, taken, "hands")
     taken |= sum(hands)
     room = 0
     for seat in range(n):
-        if texts[seat] is None:
+        if given[seat] is None:
             room |= sizes[seat] << 8 * seat
         elif hands[seat].bit_count() != sizes[seat]:
             raise ValueError(f"hands: seat {seat} has {hands[seat].bit_count()} cards, not the {sizes[seat]} that tricks and trick leave")
         if hands[seat] & int(state.lacks[seat]):
-            raise ValueError(f"lacks: seat {seat} holds {cards_text(hands[seat] & int(state.lacks[seat]))}")
+            raise ValueError(
+                f"hands: seat {seat} holds {cards_text(hands[seat] & int(state.lacks[seat]))}, which lacks or the trick rule out"
+            )
         state.hands[seat] = hands[seat]
     rest = int(ALL_CARDS) & ~taken
     if not room:
@@ -217,10 +248,10 @@ def _read_hands(state, data: dict[str, Any], taken: int, sizes: list[int], n: in
     if "gone" not in data:
         raise ValueError("position: with a hidden hand, gone (the cards of earlier tricks and table cards used up) is needed")
     gone = read_cards(data["gone"], taken, "gone")
-    hidden, n_hidden = rest & ~gone, sum(size for size, text in zip(sizes, texts, strict=True) if text is None)
+    hidden, n_hidden = rest & ~gone, sum(size for size, text in zip(sizes, given, strict=True) if text is None)
     if hidden.bit_count() != n_hidden:
         raise ValueError(f"position: {hidden.bit_count()} cards are left for hidden hands of {n_hidden} cards in all")
-    _check_possible(state, hidden, [size if text is None else 0 for size, text in zip(sizes, texts, strict=True)])
+    _check_possible(state, hidden, [size if text is None else 0 for size, text in zip(sizes, given, strict=True)])
     deal_hidden(state, np.uint64(hidden), np.uint64(room), np.uint64(0))
     return gone
 
@@ -236,9 +267,13 @@ def _check_possible(state, hidden: int, sizes: list[int]) -> None:
 
 
 def _lay_trick(state, trick: list[int], n: int) -> None:
+    """Lay the cards of the trick; who did not follow lacks what lay face up."""
     seat = int(state.leader)
     face_up = 0
     for card in trick:
+        binding = suits_of(np.uint64(face_up))
+        if not int(binding) >> card & 1:
+            state.lacks[seat] |= binding
         state.cards |= np.uint64(card << 8 * seat)
         state.trick |= np.uint64(1 << card)
         partner = face_up & int(SAME_VALUE[card])
@@ -249,13 +284,14 @@ def _lay_trick(state, trick: list[int], n: int) -> None:
     state.binding = suits_of(np.uint64(face_up))
 
 
-def _read_break(state, data: dict[str, Any], gone: int, trick: list[int], n: int, size: int) -> None:
-    """Whether and where the break has come; a black card that is gone may have been a table card."""
-    state.break_trick = whole_number(data.get("break_trick", 0), 0, size, "break_trick")
+def _read_break(state, data: dict[str, Any], is_black_gone: bool, n: int) -> None:
+    """Whether and where the break has come: for sure where more black cards are gone than can have been table cards."""
+    number = int(hand_size(state) - state.tricks_left) + bool(state.trick)
+    state.break_trick = whole_number(data.get("break_trick", 0), 0, number, "break_trick")
     breaker = data.get("breaker")
     state.breaker = NOBODY if breaker is None else whole_number(breaker, 0, n - 1, "breaker")
-    is_shown = bool(state.trick & BLACK) or state.break_trick > 0
-    is_broken = data.get("is_broken", is_shown)
+    is_shown = bool(state.trick & BLACK) or bool(state.break_trick) or breaker is not None
+    is_broken = data.get("is_broken", is_shown or is_black_gone)
     if not isinstance(is_broken, bool):
         raise ValueError(f"is_broken is true or false, not {is_broken!r}")
     if is_broken < is_shown:
