@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import read_rules
+from cli.options import rules_of
 from cli.text import aligned, words
 
 if TYPE_CHECKING:
@@ -21,10 +21,11 @@ class AgainstRules:
     """An experiment with some rules changed, to be compared with one that has been run."""
 
     def __init__(self, experiment: "Experiment", against: tuple[str, ...], threads: int) -> None:
-        names = {text.partition("=")[0].strip() for text in against}
-        switches = [switch for switch in experiment.game.SWITCHES if switch.name not in names]
-        kept = (f"{switch.name}={switch.decode(experiment.rules[0][switch.name])}" for switch in switches)
-        self.other = replace(experiment, rules=read_rules(experiment.game, (*kept, *against)))
+        given, rules = rules_of(experiment.game, against), experiment.rules.copy()
+        for text in against:
+            name = text.partition("=")[0].strip()
+            rules[name] = given[name]
+        self.other = replace(experiment, rules=rules)
         if (self.other.rules == experiment.rules).all():
             raise click.UsageError(f"--against {' '.join(against)}: the run has these rules already")
         self.text = ", ".join(against)

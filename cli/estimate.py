@@ -205,7 +205,8 @@ def _figures(experiment: "Experiment", states: "np.ndarray", rows: "np.ndarray",
     least, most = unit_bounds(game, states)
     names, found = experiment.deal_columns(), []
     for k, move in enumerate(moves):
-        entry: dict[str, Any] = {"move": game.move_text(states[0], move), "measures": {}, "deal": {}}
+        hint = game.hint(states[0], move) if hasattr(game, "hint") else ""
+        entry: dict[str, Any] = {"move": game.move_text(states[0], move) + hint, "measures": {}, "deal": {}}
         for m in experiment.seat_figures:
             one = _by_move(rows, len(moves), columns[m.name])[:, k]
             entry["measures"][m.name] = _mean_with_interval(one, *((least, most) if m is headline else (m.low, m.high)))

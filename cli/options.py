@@ -215,15 +215,20 @@ def read_policies(policy: str | None, policies: str | None, n_seats: int, game: 
 
 
 def read_rules(game: ModuleType, settings: tuple[str, ...]) -> Any:
-    """Rules record from the texts ``rule=value``."""
-    from simcore.protocol import effective_rules
-
-    given: dict[str, str] = {}
+    """Rules record from the texts ``rule=value``, and the secret rule of ``--rule``."""
     context = click.get_current_context(silent=True)
     if context and _RULE in context.meta:
         if not any(switch.name == "rule" for switch in game.SWITCHES):
             raise click.UsageError(f"{game.NAME} has no secret rule for --rule; its rules are changed by --set")
         settings = (*settings, f"rule={context.meta[_RULE]}")
+    return rules_of(game, settings)
+
+
+def rules_of(game: ModuleType, settings: tuple[str, ...]) -> Any:
+    """Rules record from the texts ``rule=value``."""
+    from simcore.protocol import effective_rules
+
+    given: dict[str, str] = {}
     for setting in settings:
         name, equals, value = (part.strip() for part in setting.partition("="))
         if not equals:

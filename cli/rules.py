@@ -43,12 +43,14 @@ A file of rules is TOML, one table for each:
   when = "last is red"              # optional; then otherwise belongs to it
   then = "higher or same suit"      # requirements joined by and, or by or
   otherwise = "lower"
+All requirements and conditions: `cosmic rules --language`.
 `cosmic simulate eleusis --rules mine.toml --rule "my waves"` plays it."""
 
 
 @click.command("rules", epilog=EPILOG)
 @click.option("--like", default="", metavar="TEXT", help="Only rules with this in their name or text [default: all].")
 @click.option("--rulebook", is_flag=True, help="Only the rulebook's nine rules.")
+@click.option("--language", is_flag=True, help="What a rule of your own may be made of.")
 @click.option("--rank", is_flag=True, help="Play every rule and rank them by the dealer's points.")
 @click.option("--deals", type=Count(), default="200", show_default=True, help="Rounds for each rule in the first stage of --rank.")
 @click.option("--top", type=click.IntRange(2, 100), default=10, show_default=True, help="Rules that go on to the second stage.")
@@ -61,6 +63,7 @@ A file of rules is TOML, one table for each:
 def command(
     like: str,
     rulebook: bool,
+    language: bool,
     rank: bool,
     deals: int,
     top: int,
@@ -74,19 +77,29 @@ def command(
 ) -> None:
     """The secret rules of Eleusis, and which of them a dealer should choose.
 
-    Strictness is the share of cards that are right, dead ends the share of places in a row where none is. With --rank every rule is played
-    on the same cards, and the best of them again on ten times as many new cards: only those figures are printed, for the best of many
-    is too good the first time.
+    Strictness is the share of cards that are right, dead ends the share of places in a row where none is; a row that is stuck counts again
+    for each card that might have followed. With --rank every rule is played on the same cards, and the best of them again on ten times
+    as many new cards: only those figures are printed, for the best of many is too good the first time.
     """
     from simcore.games import eleusis
     from simcore.games.eleusis.library import RULEBOOK, library
 
+    if language:
+        click.echo("\n".join(_language_lines()))
+        return
     known = library()
     allowed = RULEBOOK if rulebook else known.rules
-    chosen = [k for k, rule in enumerate(known.rules) if rule and rule in allowed and like.lower() in f"{rule.name} {rule.text}".lower()]
+    names: dict[int, list[str]] = {}
+    for name, number in known.aliases.items():
+        names.setdefault(number, []).append(name)
+
+    def is_like(number: int, rule: Any) -> bool:
+        return like.lower() in " ".join([rule.name, rule.text, *names.get(number, ())]).lower()
+
+    chosen = [number for number, rule in enumerate(known.rules) if rule and rule in allowed and is_like(number, rule)]
     if not chosen:
         raise click.UsageError(f"no secret rule has {like!r} in its name or text")
-    about = [_about(known, number) for number in chosen]
+    about = [_about(known, number) | {"also_called": names.get(number, [])} for number in chosen]
     if not rank:
         _print(as_json, about, _list_lines(about))
         return
@@ -127,7 +140,24 @@ def _list_lines(about: list[dict[str, Any]]) -> list[str]:
     rows += [[x["name"], str(x["number"]), str(x["size"]), f"{x['strictness']:.1%}", f"{x['dead_ends']:.1%}"] for x in about]
     table = aligned(rows)
     width = max(map(len, table))
-    return [f"{line:<{width}}  {text}".rstrip() for line, text in zip(table, ["", *(x["text"] for x in about)], strict=True)]
+    texts = [x["text"] + (f" (also called {', '.join(x['also_called'])})" if x["also_called"] else "") for x in about]
+    return [f"{line:<{width}}  {text}".rstrip() for line, text in zip(table, ["", *texts], strict=True)]
+
+
+def _language_lines() -> list[str]:
+    """What a rule may require and may hang on."""
+    from simcore.games.eleusis.grammar import FEATURES, LAST, REQUIREMENTS
+
+    return [
+        "then, otherwise: one of these requirements on the next card, or several joined by 'and', or by 'or'",
+        *(f"  {text}" for text in REQUIREMENTS),
+        "values run from 1 (ace) to 13 (king): low is 1 to 7, face 11 to 13; up and down go round from the king to the ace, apart does not",
+        "",
+        "when: one of these conditions on the row as it lies; what tells of more cards than there are does not hold",
+        *(f"  {text}" for text in (*LAST, *FEATURES[1:])),
+        "after every third card: the row has 3, 6, 9 ... cards, with the start card; rose, fell: by value; one before: the last but one",
+        "the opposite of a condition is had by exchanging then and otherwise",
+    ]
 
 
 def _play_rule(rules: Any, by_seat: tuple[str, ...], number: int, seed: int, n: int) -> "np.ndarray":

@@ -22,7 +22,8 @@ def run_lines(run: "Run", table: "pd.DataFrame") -> list[str]:
     if experiment.is_match:
         whole, by_seat = experiment.match_measures
         lines += [*_whole_lines(rows["match"], whole), "", *_seat_lines(experiment, rows["match seat"], by_seat), ""]
-    lines += [*_seat_lines(experiment, rows["deal seat"], experiment.seat_figures), "", *_kind_lines(experiment, rows)]
+    lines += [*_seat_lines(experiment, rows["deal seat"], experiment.seat_figures), ""]
+    lines += [*_whole_lines(rows["deal"], experiment.game.DEAL_MEASURES), "", *_kind_lines(experiment, rows)]
     lines += _character_lines(rows)
     return [*lines, "", f"run folder: {run.folder}"]
 
@@ -99,7 +100,7 @@ def _seat_lines(experiment: "Experiment", rows: "pd.DataFrame", measures: "tuple
 
 
 def _whole_lines(rows: "pd.DataFrame", measures: "tuple[Measure, ...]") -> list[str]:
-    by_measure = {row.measure: row for row in rows.itertuples()}
+    by_measure = {row.measure: row for row in rows[rows["kind"] == "all"].itertuples()}
     return aligned([[words(m.name), figure(by_measure[m.name], m.is_rate, with_interval=True)] for m in measures])
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from simcore.bits import EMPTY, ONE, copy_record, lowest, popcount
+from simcore.bits import EMPTY, ONE, copy_record, lowest
+from simcore.dispatch import game_of
 from simcore.engine import Experiment, begin_deal, begin_unit, choose_move, deal_key, new_table, start_streams
 from simcore.jit import kernel
 from simcore.protocol import determinize, is_over, kind, legal_moves, measure, play, seat_to_act
@@ -12,8 +13,10 @@ from simcore.rng import WORLD, stream
 
 
 def open_moves(states: np.ndarray) -> list[int]:
-    """Moves open to the seat to act, ascending."""
-    moves = int(legal_moves(states[0]))
+    """Moves open to the seat to act that are worth a try, ascending."""
+    game, moves = game_of(states.dtype), int(legal_moves(states[0]))
+    if hasattr(game, "worth_trying"):
+        moves &= game.worth_trying(states[0])
     return [move for move in range(64) if moves >> move & 1]
 
 
@@ -32,24 +35,25 @@ def try_moves(experiment: Experiment, states: np.ndarray, chunk: int) -> Iterato
     seating = np.array(experiment.seatings[0])
     # Seats the players; the deal that it starts is overwritten by each world.
     begin_unit(tables[0], experiment.rules[0], np.uint64(experiment.seed), experiment.players, seating, 0, False)
-    n_moves, n_columns = int(popcount(legal_moves(states[0]))), len(experiment.deal_columns())
+    moves, n_columns = open_moves(states), len(experiment.deal_columns())
+    tried, n_moves = np.uint64(sum(1 << move for move in moves)), len(moves)
     worlds, first = np.zeros(1, states.dtype), 0
     while True:
         rows = np.empty((chunk * n_moves, n_columns), np.int32)
-        _try_moves(tables, states, worlds, np.uint64(experiment.seed), first, chunk, rows.view(experiment.deal_record).reshape(-1))
+        _try_moves(tables, states, tried, worlds, np.uint64(experiment.seed), first, chunk, rows.view(experiment.deal_record).reshape(-1))
         yield rows
         first += chunk
 
 
 @kernel
-def _try_moves(tables, states, worlds, seed, first, n, rows):
+def _try_moves(tables, states, tried, worlds, seed, first, n, rows):
     table, state, world = tables[0], states[0], worlds[0]
     seat = seat_to_act(state)
     row = 0
     for unit in range(first, first + n):
         key = stream(seed, unit, WORLD)
         determinize(state, seat, key, world)
-        moves, number = legal_moves(state), 0
+        moves, number = tried, 0
         while moves:
             copy_record(table.deal, world)
             start_streams(table, key)

@@ -44,7 +44,6 @@ from simcore.jit import source_hash
 #   OWN_POLICIES    tuple of OwnPolicy: players of its own beside those of `simcore.policies`; with `own_move` below
 #   plausible_moves(state, moves)  see below
 #   definitions()   what a user has defined for the game, as JSON data for run.json; define(data) is its inverse
-#   insight(state)  lines of what the seat to act in a position may conclude, for `estimate`
 # and where the seats are given something for a whole match (a character), for statistics by it:
 #   LABELS           its names
 #   LABEL_MEASURE    figure of a seat that holds its number in LABELS, from 1, or 0
@@ -52,6 +51,9 @@ from simcore.jit import source_hash
 #   labels_in_play(rules)   numbers of those that may come up
 #   MUTE_RULE        rule that takes a player's label away: "nobody", or the player's number
 # and for `estimate`:
+#   insight(state)                 lines of what the seat to act in a position may conclude
+#   worth_trying(state)            set of the moves that are tried, where some are legal but senseless
+#   hint(state, move)              what to say of a move behind its text
 #   unit_bounds(state)             least and most of its own unit that a seat can still get in the deal; else the bounds of the measure
 #   open_values(states, moves)     what each move is worth when all cards are open, by best play of both sides, see `simcore.estimate`
 #   hand_features(hands, moves)    what a table of opening hands is sorted by, columns by name, from arrays of hands and of first moves

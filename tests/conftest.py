@@ -21,12 +21,17 @@ GAMES = {
 }
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    for item in items:
-        name = item.nodeid.partition("/")[2] or item.nodeid
-        groups = [game for game, words in GAMES.items() if any(word in name for word in words)]
-        item.add_marker(pytest.mark.xdist_group(groups[0] if groups else item.path.stem))
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByGame(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            name = nodeid.partition("/")[2] or nodeid
+            games = [game for game, words in GAMES.items() if any(word in name for word in words)]
+            return games[0] if games else name.partition("::")[0]
+
+    return ByGame(config, log)
 
 
 @pytest.fixture

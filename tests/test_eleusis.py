@@ -16,7 +16,7 @@ from cli.__main__ import cosmic
 from simcore.engine import Experiment, play_units
 from simcore.games import eleusis
 from simcore.games.eleusis.cards import pile_cards
-from simcore.games.eleusis.grammar import FEATURES, LENGTH_FEATURES, PAIR_FEATURES, Rule
+from simcore.games.eleusis.grammar import FEATURES, LAST, LENGTH_FEATURES, PAIR_FEATURES, REQUIREMENTS, Rule
 from simcore.games.eleusis.library import (
     LAST_RULE,
     N_WORDS,
@@ -601,7 +601,22 @@ def test_a_golden_round_is_told_as_it_was(file):
         ({"asked": "gues"}, "did you mean guess"),
         ({"sidelines": ["", ""]}, "sidelines is a list of 1"),
         ({"possible": "1 2"}, "possible is a text of the 45 words"),
-        ({"stock": "H2"}, "stock is what the other cards leave"),
+        ({"stock": "H2"}, "stock is all that the other cards leave"),
+        ({"refuted": 3}, "refuted is a list of texts, not 3"),
+        ({"refuted": "red_black"}, "refuted is a list of texts"),
+        ({"shown_no_plays": 3}, "shown_no_plays is a list of objects"),
+        ({"asked": [3]}, "asked is turn, .* not"),
+        ({"third_pack": True}, "third_pack: the rule third_pack is off"),
+        ({"prophet": 3}, "prophet: the rule prophet is off"),
+        ({"out": [2]}, "out: the rule expulsion is off"),
+        ({"pending": "S9"}, "pending: cards wait for a verdict"),
+        ({"asked": "more"}, "pending: no card waits"),
+        ({"hands": ["", "", FIVE, NINE]}, "hands: seat 1 has no cards to play"),
+        ({"hands": ["", EIGHT, FIVE, f"{NINE} CJ CQ CK CA"]}, "seat 3 has 13 cards; none grows beyond the 12"),
+        ({"emptied": 3}, "emptied: seat 3 holds 9 cards"),
+        ({"right": [0, 1, 0, 0]}, "right: 1 cards in all, and 0 lie on the table"),
+        ({"wrong": [0, 1, 0, 0]}, "wrong: 1 cards in all, and 0 lie on the table"),
+        ({"shown": ["", "S2 S2", "", ""]}, "shown: seat 1 does not hold S2"),
     ],
 )
 def test_a_wrong_position_is_refused_in_one_line(change, message):
@@ -610,6 +625,44 @@ def test_a_wrong_position_is_refused_in_one_line(change, message):
     with pytest.raises(ValueError, match=message) as caught:
         load_state(data)
     assert "\n" not in str(caught.value)
+
+
+def test_the_rule_of_a_position_and_of_its_switches_may_not_differ():
+    with pytest.raises(ValueError, match="rule is red_black, but another one among the rules"):
+        load_state(position(["", EIGHT, FIVE, NINE], rules={"rule": "odd_even"}))
+
+
+def test_a_prophet_of_a_position_does_not_play():
+    data = position(["", EIGHT, FIVE, NINE], rules={"prophet": "on"}, prophet=1)
+    with pytest.raises(ValueError, match="prophet: seat 1 is to play"):
+        load_state(data)
+
+
+def test_a_prophet_marks_a_card_that_he_has_laid():
+    """Rule: eleusis E18b: not after a no-play."""
+    data = position(["", EIGHT, "H2 H3", NINE], rules={"prophet": "on"})
+    asked = replay(data | {"moves": ["S2"]})
+    assert "prophet" in asked.legal
+    data["position"]["turn"] = 2
+    asked = replay(data | {"moves": ["no play"]})
+    assert asked.seat == 2 and "decline" in asked.legal and "prophet" not in asked.legal
+
+
+@pytest.mark.parametrize("full", ["off", "on"])
+def test_what_the_sidelines_of_a_position_refute_is_what_the_moves_refuted(full):
+    hands = ["", f"{EIGHT} D4 C3", FIVE, NINE]
+    data = position(hands, rules={"full": full}, rule="same colour", moves=["C3", "done"] if full == "on" else ["C3"])
+    after = position(["", f"{EIGHT} D4", FIVE, NINE], rules={"full": full}, rule="same colour", sidelines=["C3"], turn=2)
+    assert possible_rules(load_state(after)[0]) == possible_rules(play_to(data)[0])
+
+
+def test_of_a_wrong_sequence_only_the_whole_is_known_to_be_wrong():
+    both = position(["", EIGHT, FIVE, NINE], rules={"full": "on"}, row="H7", rule=None, sidelines=["S10 H9"], stock=None)
+    parted = position(["", EIGHT, FIVE, NINE], rules={"full": "on"}, row="H7", rule=None, sidelines=["S10 / H9"], stock=None)
+    one, two = (set(possible_rules(load_state(data, may_hide=True)[0])) for data in (both, parted))
+    assert two < one
+    assert LIBRARY.number("red_black") not in one  # S10 and then H9 would have been right
+    assert LIBRARY.number("same colour") in one and LIBRARY.number("same colour") not in two
 
 
 def test_evidence_of_guesses_and_no_plays_narrows_a_position():
@@ -632,6 +685,8 @@ def test_evidence_of_guesses_and_no_plays_narrows_a_position():
         ("[[rule]]\nname = 'a'\nthen = 'red'\notherwise = 'odd'", "otherwise needs a when"),
         ("[[rule]]\nname = 'a'\nwhen = 'last is reed'\nthen = 'red'\notherwise = 'odd'", "did you mean last is red"),
         ("[[rule]]\nname = 'red_black'\nthen = 'red'", "this name is taken"),
+        ("[[rule]]\nname = 'a'\nwhen = 'last is red'\nthen = 'red'", "when needs an otherwise"),
+        ("".join(f"[[rule]]\nname = 'a{k}'\nthen = 'red'\n" for k in range(3000)), "3,000 rules are too many"),
         ("[[rule]]\nname = 'a'\nthen = 'red'\nwhy = 'x'", "rule 1 has no 'why'"),
     ],
 )
@@ -668,6 +723,29 @@ def test_a_rule_of_ones_own_is_played_and_resumed(own_rule, tmp_path):
     assert "secret rule waves" in call("show", out, "--deal", 7)
 
 
+def test_another_name_of_a_rule_is_listed_with_it(own_rule):
+    own_rule.write_text("[[rule]]\nname = 'my zebra'\nthen = 'other colour'\n")
+    assert "(also called my zebra)" in call("rules", "--rules", own_rule, "--like", "zebra")
+
+
+def test_hundreds_of_own_rules_are_taken_up():
+    requirements = [text for text in REQUIREMENTS if " to " not in text]
+    own = [Rule(f"own {a}/{b}", f"{a} and {b}", "last rose", a) for a in requirements[:20] for b in requirements[20:30]]
+    found = with_rules(own)
+    assert len(found.numbers) == len(LIBRARY.numbers) + len(own)
+    assert {found.rules[found.number(rule.name)].text for rule in own} >= {rule.text for rule in own if rule.name not in found.aliases}
+
+
+def test_a_secret_rule_may_be_named_where_other_rules_are_compared(tmp_path):
+    arguments = ("--deals", 20, "--seed", 1, "--rule", "odd_even", "--against", "third_pack=on", "--out", tmp_path / "run")
+    assert "this run less third_pack=on" in call("simulate", "eleusis", *arguments)
+
+
+def test_the_language_of_rules_is_listed():
+    told = call("rules", "--language")
+    assert all(f"  {text}\n" in told for text in (*REQUIREMENTS, *LAST, *FEATURES[1:]))
+
+
 def test_rules_are_listed_and_ranked(own_rule):
     listed = call("rules", "--like", "suit_or_value")
     assert "same suit or same value" in listed
@@ -687,3 +765,9 @@ def test_an_estimate_tells_what_is_known_of_the_rule(tmp_path):
     assert "secret rules are possible" in told
     assert "other colour" in told
     assert "no play" in told
+    hidden["moves"] = ["S3"]
+    file.write_text(json.dumps(hidden))
+    moves = json.loads(call("estimate", "eleusis", file, "--worlds", 20, "--seed", 1, "--json"))["moves"]
+    texts = [move["move"] for move in moves]
+    assert any(text.startswith("guess 0: red_black, ") for text in texts) and "decline" in texts
+    assert len(texts) < 45

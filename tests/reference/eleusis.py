@@ -122,9 +122,9 @@ def _alike(f, n):
 
 
 WHEN = {
-    "every second card": lambda row: len(row) % 2 == 0,
-    "every third card": lambda row: len(row) % 3 == 0,
-    "every fourth card": lambda row: len(row) % 4 == 0,
+    "after every second card": lambda row: len(row) % 2 == 0,
+    "after every third card": lambda row: len(row) % 3 == 0,
+    "after every fourth card": lambda row: len(row) % 4 == 0,
     "last two same colour": _alike(is_red, 2),
     "last two same suit": _alike(lambda card: card[0], 2),
     "last two same parity": _alike(is_odd, 2),
@@ -231,7 +231,7 @@ class Round:
         return {"right", "wrong"}
 
     def _may_be_prophet(self):
-        return self.may_prophesy and self.prophet is None and self.hands[self.turn] != []
+        return self.may_prophesy and self.prophet is None and not self.by_no_play and self.hands[self.turn] != []
 
     def fits(self):
         """Cards of the player's hand that are right now."""
@@ -292,8 +292,9 @@ class Round:
             self._end()
 
     def _was_right(self, goes_on=True, by_no_play=False):
+        self.by_no_play = by_no_play
         if not self.hands[self.turn]:
-            self.emptied, self.by_no_play = self.turn, by_no_play
+            self.emptied = self.turn
         if goes_on:
             self.asks = "guess"
         else:

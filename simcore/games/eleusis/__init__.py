@@ -16,12 +16,14 @@ from simcore.games.eleusis.view import (
     decline_move,
     define,
     definitions,
+    hint,
     insight,
     move_text,
     narrate,
     parse_move,
     read_deal,
     read_position,
+    worth_trying,
     write_deal,
     write_position,
 )
@@ -31,6 +33,6 @@ NAME = "eleusis"
 TITLE = "Eleusis Express"
 MATCH = "game"
 PLAYERS = (5, 3, 4, 6, 7, 8)
-RULES_VERSION = 1
+RULES_VERSION = 2
 
 register(sys.modules[__name__])

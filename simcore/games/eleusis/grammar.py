@@ -84,7 +84,7 @@ REQUIREMENTS: dict[str, np.ndarray] = (
 LAST = {"last is red": _RED, "last is odd": _ODD, "last is low": _LOW, "last is face": _FACE}
 # Conditions on the row before: their number is the bit of the feature; bit 0 always holds. The first ones, by the length of the row; then
 # those of the last two cards; then runs, each with the pair that makes it.
-_BY_LENGTH = {"every second card": 2, "every third card": 3, "every fourth card": 4}
+_BY_LENGTH = {"after every second card": 2, "after every third card": 3, "after every fourth card": 4}
 _BY_PAIR = {
     "last two same colour": _beside(np.equal, _RED),
     "last two same suit": _beside(np.equal, _SUIT),
@@ -153,6 +153,8 @@ class Rule:
             if self.otherwise:
                 raise ValueError("otherwise needs a when")
             return np.stack([then, then])
+        if not self.otherwise:
+            raise ValueError("when needs an otherwise: what holds if the condition does not")
         otherwise = _read(self.otherwise, "otherwise")
         if self.when in LAST:
             both = np.where(LAST[self.when][:, None], then, otherwise)

@@ -53,7 +53,7 @@ RULEBOOK = (
     Rule("red_black", "other colour"),
     Rule("suit_order", "next suit in SHDC"),
     # By its triples: the first card of one differs from the card before, the others do not.
-    Rule("three_three", "other colour", "every third card", "same colour"),
+    Rule("three_three", "other colour", "after every third card", "same colour"),
     Rule("odd_even", "other parity"),
     Rule("low_high", "other half"),
     Rule("plus123", "up 1 to 3"),
@@ -224,20 +224,22 @@ def with_rules(own: Iterable[Rule]) -> Library:
     ValueError, naming the rule, for one that is not in the language, a name that is taken, or too many.
     """
     base, own = standard_library(), tuple(own)
-    twins: dict[str, str] = {}
-    added: list[Rule] = []
+    known = list(filter(None, base.rules))
+    if len(own) > (most := MAX_WORDS * WORD - len(known)):
+        raise ValueError(f"{len(own):,} rules are too many: the library has room for {most:,} of a user's own")
+    names = set(base.numbers)
     for rule in own:
-        if rule.name in base.numbers or rule.name in twins or rule.name in [other.name for other in added]:
+        if rule.name in names:
             raise ValueError(f"rule {rule.name!r}: this name is taken")
+        names.add(rule.name)
         try:
             rule.tables()
         except ValueError as error:
             raise ValueError(f"rule {rule.name!r}: {error}") from None
-        twin = _twin_of(rule, [*filter(None, base.rules), *added])
-        if twin is None:
-            added.append(rule)
-        else:
-            twins[rule.name] = twin.name
+    rules = known + list(own)
+    alike = _first_alike(_right_of(rules), _features_of(rules))[len(known) :]
+    added = [rule for k, rule in enumerate(own, len(known)) if alike[k - len(known)] == k]
+    twins = {rule.name: rules[first].name for rule, first in zip(own, alike, strict=True) if rules[first] is not rule}
     slots = [*base.rules]
     for _, group in itertools.groupby(sorted(added, key=_group), key=_group):
         slots += _in_words(list(group))
@@ -313,17 +315,11 @@ def _right_of(rules: list[Rule]) -> np.ndarray:
 def _choose(rules: list[Rule]) -> np.ndarray:
     """Which of *rules* is which number of the library, -1 for none: the first of those that behave alike, if not too strict or too lax."""
     right, features = _right_of(rules), _features_of(rules)
-    prints, strictness, dead_ends = _walk(right, features)
-    first: dict[int, list[int]] = {}
-    kept = []
-    for k in range(len(rules)):
-        is_fit = _STRICTEST <= strictness[k] <= _LAXEST and dead_ends[k] <= _MOST_DEAD_ENDS
-        if k >= len(RULEBOOK) and not is_fit:
-            continue
-        alike = first.setdefault(int(prints[k]), [])
-        if not any(_behave_alike(right[k], features[k], right[j], features[j], PAIR_FEATURES, LENGTH_FEATURES) for j in alike):
-            alike.append(k)
-            kept.append(k)
+    _, strictness, dead_ends = _walk(right, features)
+    is_fit = (_STRICTEST <= strictness) & (strictness <= _LAXEST) & (dead_ends <= _MOST_DEAD_ENDS)
+    is_fit[: len(RULEBOOK)] = True
+    fit = np.flatnonzero(is_fit)
+    kept = fit[_first_alike(right[fit], features[fit]) == np.arange(len(fit))].tolist()
     numbers = []
     for _, group in itertools.groupby(sorted(kept, key=lambda k: _group(rules[k])), key=lambda k: _group(rules[k])):
         members = list(group)
@@ -331,14 +327,20 @@ def _choose(rules: list[Rule]) -> np.ndarray:
     return np.array(numbers)
 
 
-def _twin_of(rule: Rule, others: list[Rule]) -> Rule | None:
-    """The one of *others* that behaves like *rule*."""
-    right, features = _right_of([rule, *others]), _features_of([rule, *others])
+def _first_alike(right: np.ndarray, features: np.ndarray) -> np.ndarray:
+    """For each rule, the number of the first one that behaves like it: mostly its own."""
     prints, _, _ = _walk(right, features)
-    for k in np.flatnonzero(prints[1:] == prints[0]) + 1:
-        if _behave_alike(right[0], features[0], right[k], features[k], PAIR_FEATURES, LENGTH_FEATURES):
-            return others[k - 1]
-    return None
+    found = np.arange(len(right))
+    firsts: dict[int, list[int]] = {}
+    for k in range(len(right)):
+        alike = firsts.setdefault(int(prints[k]), [])
+        for j in alike:
+            if _behave_alike(right[k], features[k], right[j], features[j], PAIR_FEATURES, LENGTH_FEATURES):
+                found[k] = j
+                break
+        else:
+            alike.append(k)
+    return found
 
 
 def _walk(right: np.ndarray, features: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

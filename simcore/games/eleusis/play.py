@@ -62,7 +62,8 @@ def legal_moves(state):
 
 @kernel
 def _may_be_prophet(state):
-    return state.rules.prophet == 1 and state.prophet == NOBODY and types_in(state.hands[state.seat]) != EMPTY
+    """Who has just laid right, not announced a no-play: he marks his card.  Rule: eleusis E18b"""
+    return state.rules.prophet == 1 and state.prophet == NOBODY and not state.by_no_play and types_in(state.hands[state.seat]) != EMPTY
 
 
 @kernel
@@ -189,9 +190,9 @@ def accepting(state, card, word):
 @kernel
 def _was_right(state, goes_on, by_no_play):
     """The seat whose turn it is may guess, unless the round stops here.  Rule: eleusis E3, E5, E7"""
+    state.by_no_play = by_no_play
     if not types_in(state.hands[state.seat]):
         state.emptied = state.seat
-        state.by_no_play = by_no_play
     state.decision = GUESS if goes_on else OVER
 
 

@@ -91,7 +91,7 @@ STATE = record(
     ("prophet", "u1"),
     ("solver", "u1"),  # who guessed the rule
     ("emptied", "u1"),  # who emptied his hand
-    ("by_no_play", "u1"),  # whether that was by a right no-play
+    ("by_no_play", "u1"),  # whether the last one who was right was so by a no-play
     ("stock_failed", "u1"),  # whether the round ended because a card could not be drawn
     ("out", "u1"),  # set of the seats that were expelled
     ("third_pack", "u1"),  # whether it is still to come

@@ -1,10 +1,13 @@
 """Eleusis for people: moves as text, deals and positions as data, lines of a transcript."""
 
+from collections import Counter
 from dataclasses import asdict
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from simcore.bits import copy_record
 from simcore.deck import nearest
 from simcore.games.eleusis.cards import DECK, N_CARDS, N_TYPES, add_card, cards_text, pile_cards, read_cards
 from simcore.games.eleusis.grammar import Rule
@@ -33,7 +36,7 @@ from simcore.games.eleusis.state import (
     open_rules,
     turn_up,
 )
-from simcore.reading import check_keys, list_of, whole_number
+from simcore.reading import check_keys, list_of, texts, whole_number
 
 DEAL_KEYS = ("dealer", "rule", "start", "hands", "stock", "totals", "dealt")
 _WORDS = {NO_PLAY: "no play", DONE: "done", RIGHT: "right", WRONG: "wrong", PROPHET: "prophet", DECLINE: "decline"}
@@ -109,6 +112,9 @@ def narrate(before, move: int, after) -> list[str]:
         if before.decision == VERDICT and after.prophet == NOBODY:
             happened.append("the dealer corrects the Prophet")
         happened.append("right" if after.n_right[seat] > before.n_right[seat] else "wrong")
+    happened += _drawn(before, after)
+    if before.third_pack and not after.third_pack:
+        happened.append("a third pack comes in")
     if after.decision == OVER and after.stock_failed:
         happened.append("the stock is used up")
     if after.decision == OVER and after.emptied != NOBODY:
@@ -116,6 +122,15 @@ def narrate(before, move: int, after) -> list[str]:
     if int(after.out) != int(before.out):
         happened.append(f"seat {seat} is out")
     return happened
+
+
+def _drawn(before, after) -> list[str]:
+    """Who has drawn which cards."""
+    found = []
+    for seat in _players(after):
+        if cards := Counter(pile_cards(after.hands[seat])) - Counter(pile_cards(before.hands[seat])):
+            found.append(f"seat {seat} draws {cards_text(list(cards.elements()))}")
+    return found
 
 
 def _read_rule(state, data: dict[str, Any], may_hide: bool) -> int:
@@ -128,7 +143,10 @@ def _read_rule(state, data: dict[str, Any], may_hide: bool) -> int:
         return DRAWN
     if not isinstance(data["rule"], str):
         raise ValueError(f"rule is the name of a secret rule, not {data['rule']!r}")
-    return library().number(data["rule"])
+    number = library().number(data["rule"])
+    if int(state.rules.rule) not in (DRAWN, number):
+        raise ValueError(f"rule is {data['rule']}, but another one among the rules")
+    return number
 
 
 def _read_common(state, data: dict[str, Any]) -> None:
@@ -170,7 +188,8 @@ def _read_stock(state, data: dict[str, Any], pack: _Pack) -> None:
     rest = pack.rest()
     cards = rest if data.get("stock") is None else read_cards(data["stock"], "stock")
     if sorted(cards) != rest:
-        raise ValueError(f"stock is what the other cards leave, {len(rest)} cards in the order of drawing: {cards_text(rest)}")
+        few = cards_text(rest[:_N_SHOWN]) + (" ..." if len(rest) > _N_SHOWN else "")
+        raise ValueError(f"stock is all that the other cards leave, {len(rest)} cards in the order of drawing: {few}")
     _fill_stock(state, cards, len(cards))
 
 
@@ -271,7 +290,8 @@ def _row_of(state) -> tuple[list[int], list[list[int]], list[int]]:
 def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     """Set up a position in mid-round.
 
-    ``row`` (text of the main row), ``sidelines`` (a text for each card of the row: the wrong ones below it), ``hands`` (a text for each
+    ``row`` (text of the main row), ``sidelines`` (a text for each card of the row: the wrong ones below it; in the full game with ``/``
+    between the sequences that were laid), ``hands`` (a text for each
     seat, empty for the dealer), ``turn``, ``asked`` (turn, more, guess, verdict, or ``name W``, the second step of a guess), ``rule``.
     With *may_hide*, ``rule``, ``stock`` and the hands of others may be null; a hidden hand may as well be its number of cards, and null
     is a hand that has shrunk by the seat's ``right`` cards. What else is known of the rule: ``refuted`` (names of rules that were
@@ -290,26 +310,59 @@ def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     row = pack.take(read_cards(data["row"], "row"), "row")
     if not row:
         raise ValueError("row has at least the start card")
-    sidelines = [
-        pack.take(read_cards(text, "sidelines"), "sidelines")
+    sequences = [
+        [pack.take(read_cards(part, "sidelines"), "sidelines") for part in _parts(text, bool(state.rules.full))]
         for text in list_of(data.get("sidelines", [""] * len(row)), len(row), "sidelines")
     ]
+    sidelines = [[card for sequence in below for card in sequence] for below in sequences]
     pending = pack.take(read_cards(data.get("pending", ""), "pending"), "pending")
     _lay_row(state, row, sidelines, pending)
     for name, field in _BY_SEAT.items():
         for seat, value in enumerate(list_of(data.get(name, [0] * n), n, name)):
             state[field][seat] = whole_number(value, 0, N_CARDS, f"{name} of seat {seat}")
+    for name, most in (("right", len(row) - 1), ("wrong", sum(map(len, sidelines)))):
+        if (n_told := int(state[_BY_SEAT[name]][:n].sum())) > most:
+            raise ValueError(f"{name}: {n_told} cards in all, and {most} lie on the table")
     _read_flags(state, data, third_pack)
+    _check_asked(state, len(pending))
     open_rules(state, state.rules.library)
     secret = _read_rule(state, data, may_hide)
     if secret != DRAWN:
         choose_secret(state, secret)
-    _read_possible(state, data, row, sidelines)
+    _read_possible(state, data, row, sequences)
     if secret == DRAWN:
         choose_secret(state, _first_possible(state))
     elif not int(state.possible[secret // WORD]) >> secret % WORD & 1:
         raise ValueError(f"rule {data['rule']}: the row, the sidelines and what else is known refute it")
     _read_hands(state, data, pack, may_hide)
+
+
+def _parts(text: Any, is_full: bool) -> list[Any]:
+    """The sequences of a sideline: single cards, but in the full game, where ``/`` parts them."""
+    if not isinstance(text, str):
+        return [text]
+    return text.split("/") if is_full else text.split()
+
+
+def _check_asked(state, n_pending: int) -> None:
+    """Who is asked what the rules allow at all. ValueError when not."""
+    seat, prophet = int(state.seat), int(state.prophet)
+    if state.third_pack and not state.rules.third_pack:
+        raise ValueError("third_pack: the rule third_pack is off")
+    if prophet != NOBODY:
+        if not state.rules.prophet:
+            raise ValueError("prophet: the rule prophet is off")
+        if prophet in (int(state.dealer), seat):
+            raise ValueError(f"prophet: seat {prophet} {'deals' if prophet == state.dealer else 'is to play'}")
+    if state.out and not state.rules.expulsion:
+        raise ValueError("out: the rule expulsion is off")
+    if int(state.out) >> seat & 1:
+        raise ValueError(f"out: seat {seat} is to play")
+    has_pending = state.decision in (MORE, VERDICT)
+    if has_pending != (n_pending > 0):
+        raise ValueError(f"pending: {'no card waits' if has_pending else 'cards wait'} for a verdict, and none but 'more' and 'verdict' do")
+    if state.decision == MORE and not state.rules.full:
+        raise ValueError("asked: the rule full is off, a turn is one card")
 
 
 def _lay_row(state, row: list[int], sidelines: list[list[int]], pending: list[int]) -> None:
@@ -339,13 +392,15 @@ def _read_flags(state, data: dict[str, Any], third_pack: Any) -> None:
             raise ValueError(f"{name} is true or false, not {value!r}")
         state[name] = value
     asked = data.get("asked", "turn")
-    first, _, word = str(asked).partition(" ")
+    if not isinstance(asked, str):
+        raise ValueError(f"asked is {', '.join(_ASKS)} or 'name W', not {asked!r}")
+    first, _, word = asked.partition(" ")
     if asked in _ASKS:
         state.decision = _ASKS[asked]
     elif first == "name" and word.isdecimal() and int(word) < PROPHET:
         state.decision, state.word = NAME, int(word)
     else:
-        raise ValueError(f"asked is {', '.join(_ASKS)} or 'name W', not {asked!r}{nearest(str(asked), _ASKS)}")
+        raise ValueError(f"asked is {', '.join(_ASKS)} or 'name W', not {asked!r}{nearest(asked, _ASKS)}")
     if state.decision == VERDICT and state.prophet == NOBODY:
         raise ValueError("asked: there is no prophet to give a verdict")
 
@@ -357,8 +412,8 @@ def list_of_seats(value: Any, n: int) -> list[int]:
     return [whole_number(seat, 0, n - 1, "out") for seat in value]
 
 
-def _read_possible(state, data: dict[str, Any], row: list[int], sidelines: list[list[int]]) -> None:
-    """The rules that are possible: as given, or by the row, the sidelines, the no-plays and the guesses."""
+def _read_possible(state, data: dict[str, Any], row: list[int], sequences: list[list[list[int]]]) -> None:
+    """The rules that are possible: as given, or by the row, the wrong sequences below its cards, the no-plays and the guesses."""
     if "possible" in data:
         words = str(data["possible"]).split()
         try:
@@ -373,22 +428,23 @@ def _read_possible(state, data: dict[str, Any], row: list[int], sidelines: list[
     seen = np.zeros(1, state.dtype)[0]
     turn_up(seen, row[0])
     no_plays = _read_no_plays(data, len(row))
-    for k, wrong in enumerate(sidelines):
+    for k, wrong in enumerate(sequences):
         if k:
             possible &= _accepting(table, seen, row[k])
             extend_row(seen, row[k])
-        refuting = [card for length, hand in no_plays for card in hand if length == k + 1]
-        # Of a sequence of several cards nobody knows which one was wrong.
-        for card in refuting + (wrong if not state.rules.full else []):
-            possible &= ~_accepting(table, seen, card)
-    for name in data.get("refuted", []):
-        number = library().number(str(name))
+        for sequence in [[card] for length, hand in no_plays for card in hand if length == k + 1] + wrong:
+            if sequence:
+                possible &= ~_accepting_all(table, seen, sequence)
+    for name in texts(data.get("refuted", []), "refuted"):
+        number = library().number(name)
         possible[number // WORD] &= ~np.uint64(1 << number % WORD)
 
 
 def _read_no_plays(data: dict[str, Any], n_row: int) -> list[tuple[int, list[int]]]:
-    found = []
-    for entry in data.get("shown_no_plays", []):
+    found, entries = [], data.get("shown_no_plays", [])
+    if not isinstance(entries, list):
+        raise ValueError(f"shown_no_plays is a list of objects with row and hand, not {entries!r}")
+    for entry in entries:
         check_keys(entry, ("row", "hand"), "shown_no_plays")
         found.append(
             (whole_number(entry.get("row"), 1, n_row, "row of shown_no_plays"), read_cards(entry.get("hand"), "hand of shown_no_plays"))
@@ -400,6 +456,17 @@ def _accepting(table, seen, card: int) -> np.ndarray:
     """Rules by which *card* is right now; uint64 (64,)."""
     holds = (seen.features >> table.feature & np.uint64(1)).astype(int)
     return table.accept[holds, int(seen.last), card, np.arange(WORD)]
+
+
+def _accepting_all(table, seen, sequence: list[int]) -> np.ndarray:
+    """Rules by which all cards of a sequence are right, one after the other; which of them was wrong, nobody is told."""
+    rules = _accepting(table, seen, sequence[0])
+    after = np.zeros(1, seen.dtype)[0]
+    copy_record(after, seen)
+    for before, card in pairwise(sequence):
+        extend_row(after, before)
+        rules &= _accepting(table, after, card)
+    return rules
 
 
 def _first_possible(state) -> int:
@@ -426,8 +493,18 @@ def _read_hands(state, data: dict[str, Any], pack: _Pack, may_hide: bool) -> Non
     if data["hands"][state.dealer]:
         raise ValueError(f"hands: seat {state.dealer} deals and holds no cards")
     for seat, text in enumerate(list_of(data.get("shown", [""] * n), n, "shown")):
-        for card in read_cards(text, "shown"):
+        cards = read_cards(text, "shown")
+        for card in cards:
             add_card(state.shown[seat], card)
+        if seat in hidden:
+            if len(cards) > hidden[seat]:
+                raise ValueError(f"shown: seat {seat} has shown {len(cards)} cards and holds {hidden[seat]}")
+            hidden[seat] -= len(cards)
+            for card in pack.take(cards, "shown"):
+                add_card(state.hands[seat], card)
+        elif missing := Counter(cards) - Counter(pile_cards(state.hands[seat])):
+            raise ValueError(f"shown: seat {seat} does not hold {cards_text(list(missing.elements()))}")
+    _check_hands(state, hidden)
     rest = pack.rest()
     if data.get("stock") is None and not may_hide and any(hidden.values()):
         raise ValueError("stock is missing")
@@ -439,6 +516,40 @@ def _read_hands(state, data: dict[str, Any], pack: _Pack, may_hide: bool) -> Non
         rest = rest[size:]
     _read_stock(state, data, pack)
     state.n_unseen = whole_number(data.get("unseen", int(state.n_stock)), 0, int(state.n_stock), "unseen")
+
+
+def _check_hands(state, hidden: dict[int, int]) -> None:
+    """Whether hands are as large as they may be; *hidden* cards of them are not there yet."""
+    rules, size = state.rules, int(hand_size(state))
+    held = {seat: len(pile_cards(state.hands[seat])) + hidden.get(seat, 0) for seat in range(int(state.n_seats))}
+    for seat, n_held in held.items():
+        if n_held > size and not (rules.full or rules.full_no_play or rules.prophet):
+            raise ValueError(f"hands: seat {seat} has {n_held} cards; none grows beyond the {size} that were dealt")
+    if state.decision == TURN and not held[int(state.seat)]:
+        raise ValueError(f"hands: seat {state.seat} has no cards to play; the round is over")
+    if state.emptied != NOBODY and held[int(state.emptied)]:
+        raise ValueError(f"emptied: seat {state.emptied} holds {held[int(state.emptied)]} cards")
+
+
+def worth_trying(state) -> int:
+    """Moves that an estimate tries: no guess of a rule that is known not to be the secret one."""
+    if state.decision == NAME:
+        return int(state.possible[state.word])
+    words = sum(1 << word for word in range(PROPHET) if word >= state.n_words or not state.possible[word])
+    return ~words if state.decision == GUESS else -1
+
+
+def hint(state, move: int) -> str:
+    """Of a guess, which is the word of a rule first: the most probable one there, and its chance by the prior weights."""
+    if state.decision != GUESS or move >= PROPHET:
+        return ""
+    known = library()
+    weights = known.tables["weight"][0]
+    total = sum(int(state.possible[word]).bit_count() * int(weights[word]) for word in range(state.n_words))
+    rules, possible = known.rules[WORD * move : WORD * (move + 1)], int(state.possible[move])
+    here = [rule.name for number, rule in enumerate(rules) if rule and possible >> number & 1]
+    others = f", or {len(here) - 1} others alike" if len(here) > 1 else ""
+    return f": {here[0]}, {int(weights[move]) / total:.1%}{others}"
 
 
 def insight(state) -> list[str]:
