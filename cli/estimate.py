@@ -76,14 +76,15 @@ def command(
     states, experiment = _read(game, position, policy, policies, drawn_seed() if seed is None else seed)
     moves = open_moves(states)
     n_most = worlds or (MAX_WORLDS if until else DEFAULT_WORLDS)
-    parts, n_worlds = [], 0
+    parts, chances, n_worlds = [], [], 0
     # With --until it looks after every chunk, so the intervals are sequences that bear it.
-    for rows in try_moves(experiment, states, min(_CHUNK, n_most)):
+    for rows, chance in try_moves(experiment, states, min(_CHUNK, n_most)):
         parts.append(rows)
+        chances.append(chance)
         n_worlds += len(rows) // len(moves)
         if n_worlds >= n_most or (until and _widest(experiment, states, np.concatenate(parts), len(moves)) <= until):
             break
-    figures = _figures(experiment, states, np.concatenate(parts), moves, is_sequence=until is not None)
+    figures = _figures(experiment, states, np.concatenate(parts), np.concatenate(chances), moves, is_sequence=until is not None)
     if as_json:
         click.echo(json.dumps(_as_json(experiment, states, figures, n_worlds), indent=2))
     else:
@@ -187,7 +188,9 @@ def _widest(experiment: "Experiment", states: "np.ndarray", rows: "np.ndarray", 
     return float((high - low).max()) / 2 / (most - least)
 
 
-def _figures(experiment: "Experiment", states: "np.ndarray", rows: "np.ndarray", moves: list[int], *, is_sequence: bool) -> list[dict]:
+def _figures(
+    experiment: "Experiment", states: "np.ndarray", rows: "np.ndarray", chances: "np.ndarray", moves: list[int], *, is_sequence: bool
+) -> list[dict]:
     """For each move, the best first: its figures with intervals, and the paired difference to the best."""
     import numpy as np
 
@@ -212,6 +215,8 @@ def _figures(experiment: "Experiment", states: "np.ndarray", rows: "np.ndarray",
             entry["measures"][m.name] = _mean_with_interval(one, *((least, most) if m is headline else (m.low, m.high)))
         for m in game.DEAL_MEASURES:
             entry["deal"][m.name] = _mean_with_interval(_by_move(rows, len(moves), names.index(m.name))[:, k], m.low, m.high)
+        chance = chances.reshape(-1, len(moves))[:, k]
+        entry["match"] = None if np.isnan(chance).any() else _mean_with_interval(chance, 0, 1)
         if is_sequence:
             low, high = _sequence(values, least, most)
             entry["measures"][headline.name] |= {"low": float(low[k]), "high": float(high[k])}
@@ -232,7 +237,8 @@ def _mean_with_interval(one: "np.ndarray", low: int, high: int) -> dict[str, flo
 
     n, mean = len(one), float(one.mean())
     error = float(one.std(ddof=1) / math.sqrt(n)) if n > 1 else math.nan
-    ends = wilson(int(one.sum()), n, _LEVEL) if (low, high) == (0, 1) else block_interval(mean, error, n, _LEVEL, low, high)
+    is_share = (low, high) == (0, 1) and one.dtype.kind == "i"
+    ends = wilson(int(one.sum()), n, _LEVEL) if is_share else block_interval(mean, error, n, _LEVEL, low, high)
     return {"n": n, "mean": mean, "standard_error": error, "low": float(ends[0]), "high": float(ends[1])}
 
 
@@ -244,14 +250,16 @@ def _lines(experiment: "Experiment", states: "np.ndarray", found: list[dict], n_
     values = sorted({value for entry in found for value in entry["shares"]})
     shown = values if len(values) <= _FEW_VALUES else []
     header = ["", words(headline.name), *(f"{value}" for value in shown), "to the best", ""]
-    table = [header + [words(m.name) for m in others]]
+    has_chance = found[0]["match"] is not None
+    table = [header + [f"wins the {game.MATCH}"] * has_chance + [words(m.name) for m in others]]
     for entry in found:
         rows = {name: SimpleNamespace(**row) for name, row in entry["measures"].items()}
         difference = "" if entry["is_best"] else figure(SimpleNamespace(**entry["difference"]), False, with_interval=True, signed=True)
         mark = "best" if entry["is_best"] else "as good?" if entry["may_be_best"] else ""
         cells = [entry["move"], figure(rows[headline.name], headline.is_rate, with_interval=True)]
         cells += [f"{entry['shares'].get(value, 0):.1%}" for value in shown]
-        table.append([*cells, difference, mark, *(figure(rows[m.name], m.is_rate) for m in others)])
+        chance = [figure(SimpleNamespace(**entry["match"]), True, with_interval=True)] if has_chance else []
+        table.append([*cells, difference, mark, *chance, *(figure(rows[m.name], m.is_rate) for m in others)])
     deals = [["", *(words(m.name) for m in game.DEAL_MEASURES)]]
     for entry in found:
         rows = {name: SimpleNamespace(**row) for name, row in entry["deal"].items()}

@@ -8,7 +8,7 @@ from simcore.bits import EMPTY, ONE, copy_record, lowest
 from simcore.dispatch import game_of
 from simcore.engine import Experiment, begin_deal, begin_unit, choose_move, deal_key, new_table, start_streams
 from simcore.jit import kernel
-from simcore.protocol import determinize, is_over, kind, legal_moves, measure, play, seat_to_act
+from simcore.protocol import determinize, is_over, kind, legal_moves, measure, play, seat_to_act, settle, win_chance
 from simcore.rng import WORLD, stream
 
 
@@ -20,7 +20,7 @@ def open_moves(states: np.ndarray) -> list[int]:
     return [move for move in range(64) if moves >> move & 1]
 
 
-def try_moves(experiment: Experiment, states: np.ndarray, chunk: int) -> Iterator[np.ndarray]:
+def try_moves(experiment: Experiment, states: np.ndarray, chunk: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Play every open move of the position *states* (records of shape (1,)) out in worlds, without end.
 
     Each world is one that the seat to act must hold possible; all moves are tried in it, and the players of *experiment* play on with
@@ -28,8 +28,9 @@ def try_moves(experiment: Experiment, states: np.ndarray, chunk: int) -> Iterato
 
     Yields
     ------
-    int32 arrays of shape (chunk * moves, len(deal_columns)), as `play_units` returns: ``unit`` is the world, ``number`` the move's
-    place in `open_moves`.
+    rows : int32 array of shape (chunk * moves, len(deal_columns)), as `play_units` returns: ``unit`` is the world, ``number`` the
+        move's place in `open_moves`
+    chances : float64 array of shape (chunk * moves,), the seat's chance to win the match from the standing after the deal, or nan
     """
     tables = new_table(experiment)
     seating = np.array(experiment.seatings[0])
@@ -38,15 +39,28 @@ def try_moves(experiment: Experiment, states: np.ndarray, chunk: int) -> Iterato
     moves, n_columns = open_moves(states), len(experiment.deal_columns())
     tried, n_moves = np.uint64(sum(1 << move for move in moves)), len(moves)
     worlds, first = np.zeros(1, states.dtype), 0
+    values = np.asarray(experiment.game.values(experiment.rules[0]), np.float64)
     while True:
+        chances = np.empty(chunk * n_moves)
         rows = np.empty((chunk * n_moves, n_columns), np.int32)
-        _try_moves(tables, states, tried, worlds, np.uint64(experiment.seed), first, chunk, rows.view(experiment.deal_record).reshape(-1))
-        yield rows
+        _try_moves(
+            tables,
+            states,
+            tried,
+            worlds,
+            np.uint64(experiment.seed),
+            first,
+            chunk,
+            values,
+            rows.view(experiment.deal_record).reshape(-1),
+            chances,
+        )
+        yield rows, chances
         first += chunk
 
 
 @kernel
-def _try_moves(tables, states, tried, worlds, seed, first, n, rows):
+def _try_moves(tables, states, tried, worlds, seed, first, n, values, rows, chances):
     table, state, world = tables[0], states[0], worlds[0]
     seat = seat_to_act(state)
     row = 0
@@ -66,6 +80,8 @@ def _try_moves(tables, states, tried, worlds, seed, first, n, rows):
             figures.number = number
             figures.kind = kind(table.deal)
             measure(table.deal, figures.whole, figures.seats)
+            settle(table.deal)
+            chances[row] = win_chance(table.deal, seat, values)
             row += 1
             number += 1
 

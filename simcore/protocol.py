@@ -262,6 +262,12 @@ def utility(state, seat, values):
     """What the finished deal is worth to *seat*, float64; *values* as the game's ``values`` made it, empty for a single deal."""
 
 
+@by_state(is_optional=True)
+def win_chance(state, seat, values):
+    """Chance of *seat* to win the match from its standing between two deals, float64; nan where the game cannot tell."""
+    return np.nan
+
+
 @by_state
 def playout_move(state, word, has_sense):
     """Move for the playouts of a search: uniformly random, or with a little sense at the same price; *word* is 64 random bits."""

@@ -45,20 +45,22 @@ def estimate(tmp_path, data, *options):
 @pytest.mark.parametrize("policies", [("random",) * 3, ("basic",) * 3, ("search:2", "basic", "random")])
 def test_hidden_cards_do_not_change_an_estimate(policies):
     experiment = experiment_of(policies)
-    seen = [next(try_moves(experiment, play_to(data, may_hide=True), 50)) for data in (OPEN, hidden(OPEN))]
+    seen = [next(try_moves(experiment, play_to(data, may_hide=True), 50))[0] for data in (OPEN, hidden(OPEN))]
     assert len(seen[0]) == 50 * 3
     assert np.array_equal(*seen)
 
 
 def test_worlds_do_not_depend_on_the_size_of_the_chunks():
     experiment, states = experiment_of(("basic",) * 3), play_to(OPEN)
-    whole = next(try_moves(experiment, states, 40))
+    whole, chances = next(try_moves(experiment, states, 40))
     parts = try_moves(experiment, states, 20)
-    assert np.array_equal(whole[:, 1:], np.concatenate([next(parts), next(parts)])[:, 1:])
+    (first, early), (second, late) = next(parts), next(parts)
+    assert np.array_equal(whole[:, 1:], np.concatenate([first, second])[:, 1:])
+    assert np.array_equal(chances, np.concatenate([early, late]))
 
 
 def test_every_world_keeps_the_points_together():
-    rows = next(try_moves(experiment_of(("random",) * 3), play_to(hidden(OPEN), may_hide=True), 100))
+    rows, _ = next(try_moves(experiment_of(("random",) * 3), play_to(hidden(OPEN), may_hide=True), 100))
     names = experiment_of(("random",) * 3).deal_columns()
     points = sum(rows[:, names.index(f"card_points_{seat}")] for seat in range(3))
     assert set(points) == {157}
@@ -77,6 +79,20 @@ def test_the_best_move_comes_first_and_equal_moves_are_marked(tmp_path):
         assert sum(move["shares"].values()) == pytest.approx(1)
         assert move["difference"]["mean"] <= 0
         assert move["may_be_best"] == (move["is_best"] or move["difference"]["high"] >= 0)
+
+
+def test_the_chance_to_win_the_tournament_is_that_of_the_standing_after_the_deal(tmp_path):
+    data = hidden(OPEN) | {"position": hidden(OPEN)["position"] | {"victory_points": [6, 6, 0]}}
+    experiment, states = experiment_of(("basic",) * 3), play_to(data, may_hide=True)
+    rows, chances = next(try_moves(experiment, states, 200))
+    points = rows[:, [experiment.deal_columns().index(f"victory_points_{seat}") for seat in range(3)]]
+    # Whoever alone comes from 6 to 7 has won; of two who would, the higher result stays at 6 and goes on.
+    assert (chances[(points[:, 0] > 0) & (points[:, 1] == 0)] == 1).all()
+    assert (chances[(points[:, 0] == 0) & (points[:, 1] > 0)] == 0).all()
+    both = (points[:, 0] == 1) & (points[:, 1] == 1)
+    assert both.any() and ((0 < chances[both]) & (chances[both] < 1)).all()
+    move = json.loads(estimate(tmp_path, data, "--worlds", "200", "--json").output)["moves"][0]
+    assert move["match"]["low"] < move["match"]["mean"] < move["match"]["high"]
 
 
 def test_until_goes_on_until_every_interval_is_narrow_enough(tmp_path):

@@ -5,7 +5,7 @@ import sys
 from simcore.dispatch import register
 from simcore.games.cosmos.basic import basic_move, playout_move
 from simcore.games.cosmos.cards import DECK, N_COPIES
-from simcore.games.cosmos.match import deal_limit, settle, standing, utility, values, winners
+from simcore.games.cosmos.match import deal_limit, settle, standing, utility, values, win_chance, winners
 from simcore.games.cosmos.play import is_over, legal_moves, play, seat_to_act
 from simcore.games.cosmos.scoring import DEAL_MEASURES, KINDS, SEAT_MEASURES, STANDING, kind, measure, points_so_far
 from simcore.games.cosmos.state import STATE, SWITCHES, deal, n_seats, start

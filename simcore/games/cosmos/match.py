@@ -14,6 +14,7 @@ from simcore.rng import MATCH, below, mix, step, stream
 _FEWEST_SEATS = min(END_TRICKS)
 _N_SAMPLED = 2000
 _STEPS = 2.0**30
+_WITH_ROUND, _WITHOUT = np.bool_(True), np.bool_(False)
 
 
 @kernel
@@ -76,10 +77,27 @@ def utility(state, seat, values):
     """
     if len(values) == 0:
         return -np.float64(score(state, seat))
-    own = np.int64(state.totals[seat] + score(state, seat))
+    return _chance(state, seat, values, _WITH_ROUND)
+
+
+@kernel
+def win_chance(state, seat, values):
+    """About the chance of *seat* to win the game from the totals between two rounds; a win that k seats share is worth 1/k."""
+    return _chance(state, seat, values, _WITHOUT)
+
+
+@kernel
+def _total(state, seat, with_round):
+    """Tricks of *seat* in the game, with those of the finished round or without."""
+    return np.int64(state.totals[seat]) + (np.int64(score(state, seat)) if with_round else np.int64(0))
+
+
+@kernel
+def _chance(state, seat, values, with_round):
+    own = _total(state, seat, with_round)
     fewest, most, n_fewest = own, own, 0
     for other in range(state.n_seats):
-        total = np.int64(state.totals[other] + score(state, other))
+        total = _total(state, other, with_round)
         n_fewest = 1 if total < fewest else n_fewest + (total == fewest)
         fewest, most = min(fewest, total), max(most, total)
     if most >= end_tricks(state):
@@ -89,7 +107,7 @@ def utility(state, seat, values):
     slope = (values[row] + values[row + 1] * (most / end)) / end
     weights = 0.0
     for other in range(state.n_seats):
-        weights += np.exp(slope * (own - np.int64(state.totals[other] + score(state, other))))
+        weights += np.exp(slope * (own - _total(state, other, with_round)))
     # Cut to steps of 2**-30, so that processors which differ in the last bit play alike.
     return np.floor(_STEPS / weights) / _STEPS
 

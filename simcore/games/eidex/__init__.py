@@ -5,7 +5,7 @@ import sys
 from simcore.dispatch import register
 from simcore.games.eidex.basic import basic_move, playout_move
 from simcore.games.eidex.cards import DECK
-from simcore.games.eidex.match import deal_limit, settle, standing, utility, values, winners
+from simcore.games.eidex.match import deal_limit, settle, standing, utility, values, win_chance, winners
 from simcore.games.eidex.play import is_over, legal_moves, play, seat_to_act
 from simcore.games.eidex.scoring import DEAL_MEASURES, KINDS, SEAT_MEASURES, STANDING, kind, measure, points_so_far
 from simcore.games.eidex.state import STATE, SWITCHES, deal, n_seats, start

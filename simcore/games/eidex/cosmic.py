@@ -5,7 +5,7 @@ import sys
 from simcore.dispatch import register
 from simcore.games.eidex.cards import DECK
 from simcore.games.eidex.characters import NAMES
-from simcore.games.eidex.match import deal_limit, standing, winners
+from simcore.games.eidex.match import deal_limit, standing, win_chance, winners
 from simcore.games.eidex.play import is_over, seat_to_act
 from simcore.games.eidex.powers.basic import basic_move, playout_move
 from simcore.games.eidex.powers.flow import legal_moves, play

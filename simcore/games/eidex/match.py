@@ -128,6 +128,14 @@ def _worth(state, seat, hand, points, values):
 
 
 @kernel
+def win_chance(state, seat, values):
+    """Chance of *seat* to win the tournament from the standing between two hands."""
+    standing = state.victory_points
+    own, right, left = np.int64(standing[seat]), np.int64(standing[(seat + 1) % 3]), np.int64(standing[(seat + 2) % 3])
+    return worth_of_standing(own, right, left, np.int64(state.rules.to_win), values)
+
+
+@kernel
 def worth_of_standing(own, right, left, to_win, values):
     """Chance to win the tournament from a standing."""
     if own >= to_win:
