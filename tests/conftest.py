@@ -11,7 +11,9 @@ settings.register_profile("kernels", deadline=None)
 settings.load_profile("kernels")
 
 
-# Tests of a game stay together in one process, which compiles its kernels once; the others stay together by file.
+# Tests of a game stay together in one process, which compiles its kernels once; the others stay together by file. In some files the game
+# is a parameter.
+BY_PARAMETER = ("test_conformance", "test_core")
 GAMES = {
     "cosmic-eidex": ("cosmic-eidex", "characters", "knowledge", "balance", "fuzz"),
     "schafkopf": ("schafkopf",),
@@ -27,9 +29,9 @@ def pytest_xdist_make_scheduler(config, log):
 
     class ByGame(LoadScopeScheduling):
         def _split_scope(self, nodeid):
-            name = nodeid.partition("/")[2] or nodeid
-            games = [game for game, words in GAMES.items() if any(word in name for word in words)]
-            return games[0] if games else name.partition("::")[0]
+            module, _, name = nodeid.rpartition("/")[2].partition(".py::")
+            text = name.partition("[")[2] if module in BY_PARAMETER else module
+            return next((game for game, words in GAMES.items() if any(word in text for word in words)), module)
 
     return ByGame(config, log)
 

@@ -225,8 +225,9 @@ def example(moves, rule="red_black", **entries):
 def test_example_of_the_row_with_the_seven_of_hearts():
     """Rule: eleusis, How to Play: D4 on H7 is red on red, SQ is black on red, and now a red card is needed."""
     told = replay(example(["D4", "SQ", "decline", "SA"]))
-    assert told.events[:6] == ["1 D4", "wrong", "2 SQ", "right", "2 decline", "3 SA"]
-    assert told.events[6] == "wrong"
+    happened = [event for event in told.events if "draws" not in event]
+    assert happened[:7] == ["1 D4", "wrong", "2 SQ", "right", "2 decline", "3 SA", "wrong"]
+    assert len(told.events) - len(happened) == 2
     state = play_to(example(["D4", "SQ", "decline"]))[0]
     assert row_of(state) == ["H7", "SQ"]
     assert eleusis.write_position(state)["sidelines"] == ["D4", ""]
@@ -759,7 +760,7 @@ def test_rules_are_listed_and_ranked(own_rule):
 
 def test_an_estimate_tells_what_is_known_of_the_rule(tmp_path):
     file = tmp_path / "position.json"
-    hidden = position(["", EIGHT, 5, None], rule=None, row="H7 S2 D9", sidelines=["D4", "SA", ""], turn=1, stock=None, right=[0, 1, 1, 1])
+    hidden = position(["", EIGHT, 5, None], rule=None, row="H7 S2 D9", sidelines=["D4", "SA", ""], turn=1, stock=None, right=[0, 1, 0, 1])
     file.write_text(json.dumps(hidden))
     told = call("estimate", "eleusis", file, "--worlds", 20, "--seed", 1, "--policy", "scientist")
     assert "secret rules are possible" in told
