@@ -11,8 +11,9 @@ NULL = '''"""Null: no power."""
 
 from simcore.games.eidex.powers.character import Character
 
-CHARACTER = Character(name="null", title="Null", card="none", when="never", text="does nothing", rule="none")
+CHARACTER = Character(name="NAME", title="Null", card="none", when="never", text="does nothing", rule="none")
 '''
+NULLS = ("null_a", "null_b", "null_c")
 PLANTED = '''"""Planted: three points at the end."""
 
 from simcore.bits import EMPTY, bit
@@ -50,25 +51,25 @@ CHARACTER = Character(
 
 @pytest.fixture(scope="module")
 def cosmic(tmp_path_factory):
-    """`cosmic` of a game with both characters, its answer read from JSON."""
+    """`cosmic` of a game with these characters, its answer read from JSON."""
     folder = tmp_path_factory.mktemp("planted")
-    extend(folder, {"null": NULL, "planted": PLANTED})
-    return lambda *arguments: json.loads(run_python(folder, "-m", "cli", *arguments, "--json", "-q"))
+    extend(folder, {"planted": PLANTED} | {name: NULL.replace("NAME", name) for name in NULLS})
+    return lambda *arguments: json.loads(run_python(folder, "-m", "cli", *arguments, "--policy", "basic", "--json", "-q"))
 
 
-def focus(cosmic, name):
-    found = cosmic("balance", "--focus", name, "--games", "60k", "--policy", "basic", "--seed", 1, "--out", name)
-    (row,) = [row for row in found["sides"][0]["characters"] if row["character"] == name]
-    return row
+def balance(cosmic, out, *arguments):
+    """The rows of the characters that `cosmic balance` judges."""
+    found = cosmic("balance", *arguments, "--games", "60k", "--seed", 1, "--out", out)
+    return {row["character"]: row for row in found["sides"][0]["characters"]}
 
 
 def win_rate(cosmic, name):
-    """By brute force: independent tournaments of other cards, the character in each seat."""
+    """By brute force: independent tournaments of other cards, the character in each seat against two drawn at random."""
     rates = []
     for seat in range(3):
         characters = ["random"] * 3
         characters[seat] = name
-        call = ("--games", "60k", "--policy", "basic", "--seed", 99, "--characters", ",".join(characters), "--out", f"{name}-{seat}")
+        call = ("--games", "60k", "--seed", 99, "--characters", ",".join(characters), "--out", f"{name}-{seat}")
         rows = cosmic("simulate", "eidex", *call)["statistics"]
         keys = {"level": "match seat", "grouping": "seat", "key": str(seat), "kind": "all", "measure": "won"}
         (row,) = [row for row in rows if all(str(row[key]) == value for key, value in keys.items())]
@@ -76,14 +77,18 @@ def win_rate(cosmic, name):
     return sum(rates) / 3
 
 
-def test_a_planted_character_is_found_with_its_sign_and_size_and_one_without_a_power_is_within_the_margin(cosmic):
-    planted, null = focus(cosmic, "planted"), focus(cosmic, "null")
-    true_planted, true_null = win_rate(cosmic, "planted"), win_rate(cosmic, "null")
-    assert planted["low"] < true_planted < planted["high"]
-    assert null["low"] < true_null < null["high"]
-    size, lift = true_planted - true_null, planted["lift"]
-    assert lift["low"] < size < lift["high"]
-    assert lift["low"] * lift["high"] > 0, "the sign of the lift is not sure"
-    assert null["verdict"] == "within the margin"
-    assert null["lift"]["mean"] == 0 and null["uses"]["mean"] == 0
-    assert planted["uses"]["mean"] == 1
+def test_a_planted_effect_is_found_with_its_sign_and_the_size_that_brute_force_finds(cosmic):
+    """Three points at the end, against a character that is the same but for them."""
+    row = balance(cosmic, "focus", "--focus", "planted")["planted"]
+    rate = win_rate(cosmic, "planted")
+    size = rate - win_rate(cosmic, "null_a")
+    assert row["low"] < rate < row["high"]
+    assert row["lift"]["low"] < size < row["lift"]["high"]
+    assert row["lift"]["low"] * row["lift"]["high"] > 0, "the sign is not sure"
+    assert row["uses"]["mean"] == 1
+
+
+def test_characters_without_a_power_are_within_the_margin_at_a_table_of_their_own(cosmic):
+    rows = balance(cosmic, "nulls", "--triple", ",".join(NULLS))
+    assert {rows[name]["verdict"] for name in NULLS} == {"within the margin"}
+    assert all(rows[name]["lift"]["mean"] == rows[name]["uses"]["mean"] == 0 for name in NULLS)
