@@ -136,8 +136,10 @@ def open_text(game_name: str, file: Path, as_json: bool) -> str:
         return json.dumps({"game": game.NAME, "seat": seat, "moves": found}, indent=2)
     columns = list(found[0])[1:]
     table = [["", *map(words, columns)], *([entry["move"], *(f"{entry[name]:,}" for name in columns)] for entry in found)]
-    title = f"{game.TITLE}: seat {seat} is to {game.decision_text(states[0])}; all cards open, best play of both sides, exact"
-    return "\n".join([title, "", *aligned(table)])
+    title = f"{game.TITLE}: seat {seat} is to {game.decision_text(states[0])}; all cards open, best play of both sides"
+    left_out = len(moves) - len(found)
+    notes = [getattr(game, "OPEN_NOTE", "exact"), *([f"left out: {left_out} moves that the solver does not take"] if left_out else [])]
+    return "\n".join([title, *notes, "", *aligned(table)])
 
 
 def write_hand_table(game_name: str, file: Path, policy: str | None, policies: str | None, n_hands: int, seed: int) -> str:
@@ -147,6 +149,8 @@ def write_hand_table(game_name: str, file: Path, policy: str | None, policies: s
     from simcore.scenario import find_game
 
     game = find_game(game_name)
+    if file.is_dir() or not file.resolve().parent.is_dir():
+        raise click.UsageError(f"--table {file}: {'is a folder' if file.is_dir() else 'there is no such folder'}")
     if not hasattr(game, "hand_features"):
         raise click.UsageError(f"{game.NAME} has no table of opening hands")
     options: dict[str, Any] = {"players": None, "policy": policy, "policies": policies, "settings": (), "is_match": False}

@@ -135,7 +135,7 @@ def _estimates(mean, covariance, n, weight, span, is_watched) -> Estimates:
     from scipy.special import ndtr
 
     error = np.sqrt(np.diag(covariance))
-    # Blocks that were all the same do not tell how they differ.
+    # Blocks that were all the same do not tell how much they differ.
     usable = np.where((error > 0) & (weight >= FEWEST_BLOCKS), error, np.nan)
     if is_watched:
         low, high = asymptotic_sequence(weight, mean, usable, union_level(LEVEL, len(mean)))
@@ -143,10 +143,10 @@ def _estimates(mean, covariance, n, weight, span, is_watched) -> Estimates:
     else:
         quantile = max_t_quantile(np.where(np.outer(error > 0, error > 0), covariance, 0.0)) if np.any(error > 0) else 0.0
         low, high = block_interval(mean, usable, weight, LEVEL if quantile == 0 else 1 - 2 * ndtr(-quantile), *span)
-        # Of a difference they tell how rare the others are.
-        rest = span[1] * wilson(0, weight, simultaneous_level(LEVEL, len(mean)))[1]
-        is_same = (error == 0) & (mean == 0) & (span[0] < 0)
-        low, high = np.where(is_same, -rest, low), np.where(is_same, rest, high)
+        # But they tell how rare the others are: of a difference however few they are.
+        rare = wilson(0, weight, simultaneous_level(LEVEL, len(mean)))[1]
+        is_same = (error == 0) & ((weight >= FEWEST_BLOCKS) | ((mean == 0) & (span[0] < 0)))
+        low, high = np.where(is_same, mean - rare * (mean - span[0]), low), np.where(is_same, mean + rare * (span[1] - mean), high)
     return Estimates(mean, error, low, high, covariance, n, weight)
 
 

@@ -56,6 +56,7 @@ from simcore.jit import source_hash
 #   hint(state, move)              what to say of a move behind its text
 #   unit_bounds(state)             least and most of its own unit that a seat can still get in the deal; else the bounds of the measure
 #   open_values(states, moves)     what each move is worth when all cards are open, by best play of both sides, see `simcore.estimate`
+#   OPEN_NOTE                      in what these values are not exact
 #   hand_features(hands, moves)    what a table of opening hands is sorted by, columns by name, from arrays of hands and of first moves
 #   HAND_CONDITION                 measure of a seat without which a deal does not belong in that table
 ATTRIBUTES = (

@@ -110,6 +110,13 @@ def test_few_blocks_leave_all_open_however_alike_they_are():
     assert (found.best_rank == 1).all() and (found.worst_rank == 12).all()
 
 
+def test_blocks_that_are_all_alike_tell_how_rare_others_are():
+    blocks = simulated(generator(17), 900, np.zeros(3))
+    found = judge(Blocks(**vars(blocks) | {"score": np.broadcast_to(SEATINGS == 0, blocks.score.shape).astype(int)}), 0.02, fair=1 / 3)
+    assert (found.score.error == 0).all() and set(found.verdict) == {WITHIN}
+    assert (found.score.low < 1 / 3).all() and (found.score.high > 1 / 3).all() and (found.score.high - found.score.low < 0.02).all()
+
+
 def test_the_seats_are_told_apart_from_those_who_sit_in_them():
     blocks = simulated(generator(7), 6_000, np.zeros(5), seats=(0.4, 0.0, -0.4))
     found = judge(blocks, 0.02)

@@ -1,6 +1,7 @@
 """What `cosmic balance` finds of a character whose strength is known: planted in the game, played, judged."""
 
 import json
+import math
 
 import pytest
 from extended import extend, run_python
@@ -64,7 +65,7 @@ def balance(cosmic, out, *arguments):
 
 
 def win_rate(cosmic, name):
-    """By brute force: independent tournaments of other cards, the character in each seat against two drawn at random."""
+    """By brute force, and its error: independent tournaments of other cards, the character in each seat against two drawn at random."""
     rates = []
     for seat in range(3):
         characters = ["random"] * 3
@@ -73,17 +74,22 @@ def win_rate(cosmic, name):
         rows = cosmic("simulate", "eidex", *call)["statistics"]
         keys = {"level": "match seat", "grouping": "seat", "key": str(seat), "kind": "all", "measure": "won"}
         (row,) = [row for row in rows if all(str(row[key]) == value for key, value in keys.items())]
-        rates.append(row["mean"])
-    return sum(rates) / 3
+        rates.append((row["mean"], row["standard_error"]))
+    means, errors = zip(*rates, strict=True)
+    return sum(means) / 3, math.hypot(*errors) / 3
+
+
+def assert_covers(row, value, error):
+    """The interval holds a value that is itself known but for its error."""
+    assert row["low"] - 2 * error < value < row["high"] + 2 * error
 
 
 def test_a_planted_effect_is_found_with_its_sign_and_the_size_that_brute_force_finds(cosmic):
     """Three points at the end, against a character that is the same but for them."""
     row = balance(cosmic, "focus", "--focus", "planted")["planted"]
-    rate = win_rate(cosmic, "planted")
-    size = rate - win_rate(cosmic, "null_a")
-    assert row["low"] < rate < row["high"]
-    assert row["lift"]["low"] < size < row["lift"]["high"]
+    (rate, error), (null_rate, null_error) = win_rate(cosmic, "planted"), win_rate(cosmic, "null_a")
+    assert_covers(row, rate, error)
+    assert_covers(row["lift"], rate - null_rate, math.hypot(error, null_error))
     assert row["lift"]["low"] * row["lift"]["high"] > 0, "the sign is not sure"
     assert row["uses"]["mean"] == 1
 

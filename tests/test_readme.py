@@ -19,7 +19,7 @@ SCENARIOS = re.findall(r"```json\n(.*?)```.*?```text\n(.*?)```", SECTION, re.DOT
 COMMANDS = [command for command in re.findall(r"`(cosmic [^`]+)`", README + BATCHES) if not command.startswith("cosmic: ")]
 
 
-@pytest.mark.parametrize("scenario, transcript", SCENARIOS, ids=["deal", "position", "COSMOS"])
+@pytest.mark.parametrize("scenario, transcript", SCENARIOS, ids=["deal", "position", "COSMOS", "Schafkopf"])
 def test_a_scenario_of_the_readme_is_told_as_the_readme_tells_it(scenario, transcript):
     assert replay(json.loads(scenario)).lines == transcript.splitlines()
 

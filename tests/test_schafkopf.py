@@ -20,7 +20,7 @@ from simcore.engine import NUMBER, Experiment, begin_unit, choose_move, new_tabl
 from simcore.estimate import open_moves, try_openings
 from simcore.games import schafkopf as game
 from simcore.games.schafkopf.basic import basic_move
-from simcore.games.schafkopf.bidding import biddable
+from simcore.games.schafkopf.bidding import biddable, called_ace
 from simcore.games.schafkopf.cards import COURTS, DECK, HEARTS, TRUMPS, WENZ
 from simcore.games.schafkopf.contracts import BID_TEXTS, SIE_BID
 from simcore.games.schafkopf.scoring import laufende, run_length, units
@@ -30,7 +30,7 @@ from simcore.jit import kernel
 from simcore.perft import perft
 from simcore.protocol import deal, determinize, effective_rules, is_over, legal_moves, measure, play, seat_to_act, start
 from simcore.rng import DEAL, stream
-from simcore.scenario import load_state, replay
+from simcore.scenario import load_state, play_to, replay
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "schafkopf.json").read_text(encoding="utf-8"))
 RULES = effective_rules(game.SWITCHES, {})
@@ -703,3 +703,54 @@ def test_solver_leaves_the_position_alone_and_solves_whole_deals():
     before = states.tobytes()
     assert solve(states[0], new_solver()) == 120
     assert states.tobytes() == before
+
+
+TRICK = {"dealer": 0, "bids": ["Rufer E", "pass", "pass", "pass"], "trick": ["E10", "E7"], "turn": 3}
+HANDS = ["EA EK E9 E8 H7 H8 SA S10", "EO GO HO SO H9 GA G10", "EU GU HU SU G9 G8 S7", "HA H10 HK GK SK S9 S8 G7"]
+
+
+def test_the_trick_of_a_position_shows_what_its_moves_show():
+    """Seat 2 has followed the called suit and has not the ace; so it is in every world."""
+    told = {"game": "schafkopf", "position": TRICK | {"hands": [None, None, None, HANDS[3]]}}
+    deal = {"dealer": 0, "hands": [HANDS[0], f"{HANDS[1]} E10", f"{HANDS[2]} E7", HANDS[3]]}
+    moves = ["Rufer E", "pass", "pass", "pass", "E10", "E7"]
+    state, played = load_state(told, may_hide=True), play_to({"game": "schafkopf", **deal, "moves": moves})
+    worlds = np.zeros(1, STATE)
+    for name in ("lacks", "called", "searcher", "early", "led", "trick", "beaters", "best_seat", "seat"):
+        assert np.array_equal(state[name], played[name]), name
+    for key in range(200):
+        determinize(state[0], 3, np.uint64(key), worlds[0])
+        assert int(worlds[0].hands[0]) & int(called_ace(state[0]))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"hands": [HANDS[0], HANDS[1], f"{HANDS[2]} GA", HANDS[3]]}, "GA is there twice|seat 2 has 8"),
+        (
+            {"trick": ["SO", "E7"], "hands": [HANDS[0], "EO GO HO E10 H9 GA G10", HANDS[2], HANDS[3]]},
+            "trick: seat 2 may not play E7; legal: EU",
+        ),
+        ({"turn": 0, "trick": ["E10", "E7", "HA"], "hands": [*HANDS[:3], "H10 HK GK SK S9 S8 G7 GK"]}, "there twice"),
+        ({"bids": ["Wenz", "Rufer E", "pass", "pass"]}, "seat 2 may not bid Rufer E"),
+        ({"trick": ["E7"], "hands": [HANDS[0], f"{HANDS[1]} E10", HANDS[2], HANDS[3]]}, "seat 1 leads to the first trick, not seat 2"),
+        ({"trick": None}, "trick is a list"),
+        ({"trick": [1]}, "trick is a list of texts"),
+        ({"lacks": [1, 2, 3, 4]}, "lacks is a list of texts"),
+        ({"searcher_discards": 3}, "searcher_discards is a text of cards"),
+        ({"searcher_discards": "E9"}, "there is no searcher"),
+        ({"called_led": "yes"}, "called_led is true or false"),
+        ({"points": [0, 10, 0, 0]}, "seat 1 has 10 points, but no trick"),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused_in_one_line(change, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        load_state({"game": "schafkopf", "position": TRICK | {"hands": HANDS} | change})
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("bids", [["Solo E"], ["Rufer E"]])
+def test_a_bid_that_no_deal_allows_is_refused(bids):
+    position = {"dealer": 3, "bids": bids, "hands": [None, "EA E10 EK E9 E8 E7 S7 S8", None, None]}
+    with pytest.raises(ValueError, match="no deal agrees with the bids"):
+        load_state({"game": "schafkopf", "position": position}, may_hide=True)

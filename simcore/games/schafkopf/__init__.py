@@ -6,7 +6,7 @@ from simcore.dispatch import register
 from simcore.games.schafkopf.basic import basic_move, playout_move
 from simcore.games.schafkopf.cards import DECK
 from simcore.games.schafkopf.contracts import KINDS
-from simcore.games.schafkopf.hands import HAND_CONDITION, hand_features, open_values
+from simcore.games.schafkopf.hands import HAND_CONDITION, OPEN_NOTE, hand_features, open_values
 from simcore.games.schafkopf.match import deal_limit, settle, standing, utility, values, winners
 from simcore.games.schafkopf.play import is_over, legal_moves, play, seat_to_act
 from simcore.games.schafkopf.scoring import DEAL_MEASURES, SEAT_MEASURES, STANDING, kind, measure, points_so_far, unit_bounds

@@ -33,6 +33,10 @@ def hand_features(hands: np.ndarray, moves: np.ndarray) -> dict[str, np.ndarray]
     }
 
 
+# What is not exact about the values of open cards.
+OPEN_NOTE = "card points are exact, and so are the units, but that a side without a card point is taken to have no trick (Schwarz)"
+
+
 def open_values(states: np.ndarray, moves: list[int]) -> list[dict[str, Any] | None]:
     """What each move is worth when all cards are open and both sides play their best, None for what the solver does not take.
 

@@ -6,14 +6,14 @@ import numpy as np
 
 from simcore.bits import bit
 from simcore.deck import nearest
-from simcore.games.schafkopf.bidding import play_bid
-from simcore.games.schafkopf.cards import BEATERS, DECK, HAND_SIZE, N_SEATS, ORDINARY, SUIT_CARDS
-from simcore.games.schafkopf.contracts import BID_TEXTS, PASS, RUFER, SIE_BID, SUIT_OF
-from simcore.games.schafkopf.play import legal_moves
+from simcore.games.schafkopf.bidding import called_ace, play_bid
+from simcore.games.schafkopf.cards import ACES, DECK, HAND_SIZE, N_SEATS, ORDINARY
+from simcore.games.schafkopf.contracts import BID_TEXTS, HIGHER, KIND_OF, PASS, RUFER, SIE_BID, SUIT_OF
+from simcore.games.schafkopf.play import legal_moves, play
 from simcore.games.schafkopf.scoring import kind, outcome, partner
 from simcore.games.schafkopf.state import BID, NOBODY, OVER, STATE, lay_out, next_seat, points_of
 from simcore.games.schafkopf.worlds import agrees_with_bids, agrees_with_search, determinize, lacks_of
-from simcore.reading import check_keys, disjoint_sets, list_of, whole_number
+from simcore.reading import check_keys, disjoint_sets, list_of, texts, whole_number
 
 DEAL_KEYS = ("dealer", "hands", "score")
 POSITION_KEYS = (
@@ -52,8 +52,23 @@ def decline_move(state) -> None:
 
 
 def deal_lines(state) -> list[str]:
-    """Dealer and hands."""
-    return [f"seat {state.dealer} deals"] + [f"seat {seat} holds {DECK.text(state.hands[seat])}" for seat in range(N_SEATS)]
+    """Dealer and hands; in mid-deal the contract, what has been taken, and the trick on the table."""
+    lines = [f"seat {state.dealer} deals"] + [f"seat {seat} holds {DECK.text(state.hands[seat])}" for seat in range(N_SEATS)]
+    if state.decision == BID:
+        return lines
+    lines.append(_contract_text(state))
+    if sum(state.tricks):
+        lines.append(f"tricks {' '.join(map(str, state.tricks))}, points {' '.join(map(str, state.points))}")
+    trick = _cards_of_trick(state)
+    laid = " · ".join(f"{(int(state.seat) - len(trick) + k) % N_SEATS} {card}" for k, card in enumerate(trick))
+    return lines + ([f"in the trick {laid}"] if laid else [])
+
+
+def _cards_of_trick(state) -> list[str]:
+    """Cards of the trick on the table in the order of play."""
+    n, trick = int(state.trick).bit_count(), int(state.trick)
+    seats = [(int(state.seat) - n + k) % N_SEATS for k in range(n)]
+    return [DECK.text(int(state.dealt[seat] & ~state.hands[seat]) & trick) for seat in seats]
 
 
 def narrate(before, move: int, after) -> list[str]:
@@ -118,9 +133,9 @@ def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     """Set up a position in mid-deal.
 
     ``bids`` from the dealer's left, ``hands`` (with *may_hide*, null for the unknown: they are drawn), and once cards are played ``played``
-    (by seat, the cards of finished tricks), ``trick`` (in the order of play), ``turn``, ``points`` and ``tricks`` by seat. What play has
-    shown besides may be told: ``lacks`` by seat, ``called_led`` (the called suit has been led), ``searcher`` (the seat that led it first
-    with another card than the ace) and ``searcher_discards`` (cards of the suit that this seat had played before).
+    (by seat, the cards of finished tricks), ``trick`` (in the order of play), ``turn``, ``points`` and ``tricks`` by seat. What finished
+    tricks have shown besides may be told: ``lacks`` (cards, by seat), ``called_led`` (the called suit has been led), ``searcher`` (the
+    seat that led it first with another card than the ace) and ``searcher_discards`` (cards of the suit that this seat had played before).
     """
     check_keys(data, POSITION_KEYS, "position")
     if "hands" not in data:
@@ -135,7 +150,7 @@ def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     cards = data.get("trick", [])
     if not isinstance(cards, list) or len(cards) >= N_SEATS:
         raise ValueError("position: trick is a list of at most three cards")
-    trick = [DECK.card(name) for name in cards]
+    trick = [DECK.card(name) for name in texts(cards, "trick")]
     first = next_seat(state.dealer)
     bids = data.get("bids", [])
     if not isinstance(bids, list) or len(bids) > N_SEATS:
@@ -154,8 +169,9 @@ def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     _read_bids(state, bids, [hand is not None for hand in hands])
     if state.decision == OVER:
         raise ValueError("position: the deal is over")
-    _read_play(state, data, played, in_trick, trick, turn)
-    _read_knowledge(state, data)
+    _read_tricks(state, data, played, trick, turn)
+    _read_knowledge(state, data, played)
+    _lay_trick(state, trick, [hand is not None for hand in hands])
     _complete(state, [hand is None for hand in hands])
 
 
@@ -182,14 +198,15 @@ def _read_bids(state, bids: list, is_known: list[bool]) -> None:
         bid, seat = _bid(text), int(state.seat)
         if state.decision != BID:
             raise ValueError("position: no bids after a Sie")
-        # A hand that is not known is drawn later, so that it allows the bid.
-        if is_known[seat] and not int(legal_moves(state)) >> bid & 1:
+        # A hand that is not known is drawn later, so that it allows the bid; but a bid must be higher than those before.
+        allowed = legal_moves(state) if is_known[seat] else HIGHER[state.contract]
+        if not int(allowed) >> bid & 1:
             raise ValueError(f"position: seat {seat} may not bid {BID_TEXTS[bid]}")
         play_bid(state, bid)
 
 
-def _read_play(state, data: dict[str, Any], played: list[int], in_trick: list[int], trick: list[int], turn: int) -> None:
-    """Lay out the finished tricks and the cards on the table."""
+def _read_tricks(state, data: dict[str, Any], played: list[int], trick: list[int], turn: int) -> None:
+    """Lay out the finished tricks, and who leads to the next one."""
     if state.decision == BID and turn != state.seat:
         raise ValueError(f"position: seat {state.seat} bids next, not seat {turn}")
     n_tricks = {cards.bit_count() for cards in played}
@@ -200,38 +217,62 @@ def _read_play(state, data: dict[str, Any], played: list[int], in_trick: list[in
     for seat in range(N_SEATS):
         state.tricks[seat] = whole_number(tricks[seat], 0, HAND_SIZE, f"tricks of seat {seat}")
         state.points[seat] = whole_number(points[seat], 0, 120, f"points of seat {seat}")
-        state.hands[seat] &= ~np.uint64(played[seat] | in_trick[seat])
+        if points[seat] and not tricks[seat]:
+            raise ValueError(f"position: seat {seat} has {points[seat]} points, but no trick")
+        state.hands[seat] &= ~np.uint64(played[seat])
     if sum(tricks) != n_tricks.pop():
         raise ValueError("position: tricks do not add up to the cards in played")
     if sum(points) != int(points_of(np.uint64(sum(played)))):
         raise ValueError("position: points do not add up to those of the cards in played")
     if not state.hands[turn]:
         raise ValueError(f"position: seat {turn} has no card to play")
-    state.seat = turn
-    for place, card in enumerate(trick):
-        seat = (turn - len(trick) + place) % N_SEATS
-        if place == 0:
-            state.led = SUIT_CARDS[state.mode, card]
-        if bit(card) & state.beaters:
-            state.beaters, state.best_seat = BEATERS[state.mode, card], seat
-        state.trick |= bit(card)
+    if state.decision == BID:
+        return
+    leader = (turn - len(trick)) % N_SEATS
+    if sum(tricks) == 0 and leader != state.seat:
+        raise ValueError(f"position: seat {state.seat} leads to the first trick, not seat {leader}")
+    if sum(tricks) and not tricks[leader]:
+        raise ValueError(f"position: seat {leader} leads, but has no trick")
+    if state.tout and sum(tricks) > tricks[state.declarer]:
+        raise ValueError("position: the declarer of a Tout has lost a trick: the deal is over")
+    state.seat = leader
 
 
-def _read_knowledge(state, data: dict[str, Any]) -> None:
-    """What the play has shown of the hidden hands."""
-    for seat, lacked in enumerate(list_of(data.get("lacks", EMPTY_TEXTS), N_SEATS, "lacks")):
-        state.lacks[seat] = DECK.cards(lacked)
-    suit = ORDINARY[SUIT_OF[state.contract]]
-    if data.get("called_led", False):
+def _read_knowledge(state, data: dict[str, Any], played: list[int]) -> None:
+    """What the finished tricks have shown of the hidden hands."""
+    for seat, text in enumerate(texts(list_of(data.get("lacks", EMPTY_TEXTS), N_SEATS, "lacks"), "lacks")):
+        state.lacks[seat] = DECK.cards(text)
+    is_led = data.get("called_led", False)
+    if not isinstance(is_led, bool):
+        raise ValueError(f"called_led is true or false, not {is_led!r}")
+    # The called ace falls when its suit is led, or as the last card of a hand.
+    if is_led or sum(played) & int(called_ace(state)):
         state.called = np.uint64(0)
-    searcher = data.get("searcher")
+    searcher, discards = data.get("searcher"), data.get("searcher_discards", "")
+    if not isinstance(discards, str):
+        raise ValueError(f"searcher_discards is a text of cards, not {discards!r}")
+    if discards and searcher is None:
+        raise ValueError("searcher_discards: there is no searcher")
     state.searcher = NOBODY if searcher is None else whole_number(searcher, 0, N_SEATS - 1, "searcher")
-    state.early = DECK.cards(data.get("searcher_discards", "")) & suit
+    state.early = DECK.cards(discards) & ORDINARY[SUIT_OF[state.contract]]
+
+
+def _lay_trick(state, trick: list[int], is_known: list[bool]) -> None:
+    """Play the cards that lie on the table, which shows what any play shows."""
+    for card in trick:
+        seat = int(state.seat)
+        if is_known[seat] and not int(legal_moves(state)) >> card & 1:
+            raise ValueError(f"trick: seat {seat} may not play {DECK.names[card]}; legal: {DECK.text(legal_moves(state))}")
+        play(state, np.uint64(card))
 
 
 def _complete(state, is_hidden: list[bool]) -> None:
     """Draw the hands that are not known, and check that the others agree with what has been shown."""
     hidden = [seat for seat in range(N_SEATS) if is_hidden[seat]]
+    for seat in range(N_SEATS):
+        bid = state.bids[seat]
+        if KIND_OF[bid] == RUFER and int(state.dealt[seat] & ~state.hands[seat] & ORDINARY[SUIT_OF[bid]] & ACES):
+            raise ValueError(f"position: seat {seat} has called the ace that it has played")
     if not hidden:
         for seat in range(N_SEATS):
             if wrong := int(state.hands[seat] & lacks_of(state, seat)):
@@ -255,14 +296,13 @@ def write_position(state) -> dict[str, Any]:
     turn, trick = int(state.seat), int(state.trick)
     played = [int(state.dealt[seat]) & ~int(state.hands[seat]) for seat in range(N_SEATS)]
     n_bids = (turn - int(state.dealer) - 1) % N_SEATS if state.decision == BID else N_SEATS
-    n_trick = trick.bit_count()
     return {
         "dealer": int(state.dealer),
         "score": [int(score) for score in state.score],
         "bids": [BID_TEXTS[state.bids[(state.dealer + 1 + k) % N_SEATS]] for k in range(n_bids)],
         "hands": [DECK.text(hand) for hand in state.hands],
         "played": [DECK.text(cards & ~trick) for cards in played],
-        "trick": [DECK.text(played[(turn - n_trick + k) % N_SEATS] & trick) for k in range(n_trick)],
+        "trick": _cards_of_trick(state),
         "turn": turn,
         "points": [int(points) for points in state.points],
         "tricks": [int(tricks) for tricks in state.tricks],

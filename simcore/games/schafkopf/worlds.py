@@ -14,6 +14,7 @@ from simcore.rng import draw_cards, mix, step
 
 _BINOMIAL = np.array([[math.comb(n, k) for k in range(25)] for n in range(25)], np.int64)
 _ESCAPE_SIZE = np.uint64(4)
+_MOST_DRAWS = 1 << 20
 
 
 @kernel
@@ -36,13 +37,14 @@ def determinize(state, seat, key, world):
     n_first = np.int64(popcount(state.hands[first]))
     n_second = np.int64(popcount(state.hands[second]))
     counter = key
-    while True:
+    for _ in range(_MOST_DRAWS):
         first_hand, second_hand, counter = _draw_hands(hidden, in_first, in_second, in_third, n_first, n_second, counter)
         _replace_hand(state, first, first_hand, world)
         _replace_hand(state, second, second_hand, world)
         _replace_hand(state, third, hidden ^ first_hand ^ second_hand, world)
         if agrees_with_bids(world) and agrees_with_search(world):
             return
+    raise AssertionError("no deal agrees with the bids and the search for the called ace")
 
 
 @kernel
