@@ -91,7 +91,7 @@ def test_a_planted_effect_is_found_with_its_sign_and_the_size_that_brute_force_f
     assert_covers(row, rate, error)
     assert_covers(row["lift"], rate - null_rate, math.hypot(error, null_error))
     assert row["lift"]["low"] * row["lift"]["high"] > 0, "the sign is not sure"
-    assert row["uses"]["mean"] == 1
+    assert 0.98 < row["uses"]["mean"] < 1  # after a Match nothing is added
 
 
 def test_characters_without_a_power_are_within_the_margin_at_a_table_of_their_own(cosmic):
