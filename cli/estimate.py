@@ -23,6 +23,7 @@ MAX_WORLDS = 1_000_000
 _CHUNK = 500
 _LEVEL = 0.95
 _FEW_VALUES = 6
+_TENTHS = (0.1, 0.5, 0.9)
 
 
 @click.command("estimate", epilog="Example: cosmic estimate eidex position.json --policy basic --until 1%")
@@ -253,7 +254,9 @@ def _lines(experiment: "Experiment", states: "np.ndarray", found: list[dict], n_
     headline, *others = experiment.seat_figures
     values = sorted({value for entry in found for value in entry["shares"]})
     shown = values if len(values) <= _FEW_VALUES else []
-    header = ["", words(headline.name), *(f"{value}" for value in shown), "to the best", ""]
+    # Of many values, those that a tenth, a half and nine tenths of the worlds do not exceed.
+    tenths = [] if shown else _TENTHS
+    header = ["", words(headline.name), *(f"{value}" for value in shown), *(f"{tenth:.0%}" for tenth in tenths), "to the best", ""]
     has_chance = found[0]["match"] is not None
     table = [header + [f"wins the {game.MATCH}"] * has_chance + [words(m.name) for m in others]]
     for entry in found:
@@ -262,6 +265,7 @@ def _lines(experiment: "Experiment", states: "np.ndarray", found: list[dict], n_
         mark = "best" if entry["is_best"] else "as good?" if entry["may_be_best"] else ""
         cells = [entry["move"], figure(rows[headline.name], headline.is_rate, with_interval=True)]
         cells += [f"{entry['shares'].get(value, 0):.1%}" for value in shown]
+        cells += [str(_quantile(entry["shares"], tenth)) for tenth in tenths]
         chance = [figure(SimpleNamespace(**entry["match"]), True, with_interval=True)] if has_chance else []
         table.append([*cells, difference, mark, *chance, *(figure(rows[m.name], m.is_rate) for m in others)])
     deals = [["", *(words(m.name) for m in game.DEAL_MEASURES)]]
@@ -276,12 +280,23 @@ def _lines(experiment: "Experiment", states: "np.ndarray", found: list[dict], n_
         *(game.insight(states[0]) if hasattr(game, "insight") else ()),
         f"seat {seat} is to {game.decision_text(states[0])}; the others' cards are drawn anew in every world",
         f"[low, high]: 95% interval, {way}; differences on the same worlds, simultaneous over the moves",
+        *([f"10%, 50%, 90%: so many of the worlds bring no more {words(headline.name)}"] if tenths else []),
         "",
         *aligned(table),
         "",
         "the deals that follow",
         *aligned(deals),
     ]
+
+
+def _quantile(shares: dict[int, float], share: float) -> int:
+    """Least value that this share of the worlds does not exceed."""
+    total = 0.0
+    for value in sorted(shares):
+        total += shares[value]
+        if total >= share - 1e-9:
+            return value
+    return max(shares)
 
 
 def _as_json(experiment: "Experiment", states: "np.ndarray", found: list[dict], n_worlds: int) -> dict[str, Any]:

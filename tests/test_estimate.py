@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli.__main__ import cosmic
+from cli.estimate import _quantile
 from simcore.engine import Experiment
 from simcore.estimate import open_moves, try_moves
 from simcore.games import eidex
@@ -120,3 +121,8 @@ def test_a_wrong_position_is_told_in_one_line(tmp_path, change, words):
 def test_only_an_estimate_may_hide_cards():
     with pytest.raises(ValueError, match="hands of seat 1"):
         play_to(hidden(OPEN))
+
+
+def test_the_quantiles_of_a_distribution_are_values_that_a_share_does_not_exceed():
+    shares = {-3: 0.1, 0: 0.3, 2: 0.2, 7: 0.4}
+    assert [_quantile(shares, share) for share in (0.1, 0.11, 0.5, 0.6, 0.9, 1.0)] == [-3, 0, 2, 2, 7, 7]
