@@ -227,6 +227,8 @@ def _figures(
             entry["measures"][headline.name] |= {"low": float(low[k]), "high": float(high[k])}
         seen, counts = np.unique(values[:, k], return_counts=True)
         entry["shares"] = {int(value): float(count / n_worlds) for value, count in zip(seen, counts, strict=True)}
+        ends = np.quantile(values[:, k], _TENTHS, method="inverted_cdf")
+        entry["tenths"] = {f"{tenth:.0%}": int(end) for tenth, end in zip(_TENTHS, ends, strict=True)}
         difference = values[:, k] - values[:, best]
         error = float(difference.std(ddof=1) / math.sqrt(n_worlds)) if n_worlds > 1 else math.nan
         low, high = block_interval(float(difference.mean()), error, n_worlds, level)
@@ -265,7 +267,7 @@ def _lines(experiment: "Experiment", states: "np.ndarray", found: list[dict], n_
         mark = "best" if entry["is_best"] else "as good?" if entry["may_be_best"] else ""
         cells = [entry["move"], figure(rows[headline.name], headline.is_rate, with_interval=True)]
         cells += [f"{entry['shares'].get(value, 0):.1%}" for value in shown]
-        cells += [str(_quantile(entry["shares"], tenth)) for tenth in tenths]
+        cells += [str(entry["tenths"][f"{tenth:.0%}"]) for tenth in tenths]
         chance = [figure(SimpleNamespace(**entry["match"]), True, with_interval=True)] if has_chance else []
         table.append([*cells, difference, mark, *chance, *(figure(rows[m.name], m.is_rate) for m in others)])
     deals = [["", *(words(m.name) for m in game.DEAL_MEASURES)]]
@@ -287,16 +289,6 @@ def _lines(experiment: "Experiment", states: "np.ndarray", found: list[dict], n_
         "the deals that follow",
         *aligned(deals),
     ]
-
-
-def _quantile(shares: dict[int, float], share: float) -> int:
-    """Least value that this share of the worlds does not exceed."""
-    total = 0.0
-    for value in sorted(shares):
-        total += shares[value]
-        if total >= share - 1e-9:
-            return value
-    return max(shares)
 
 
 def _as_json(experiment: "Experiment", states: "np.ndarray", found: list[dict], n_worlds: int) -> dict[str, Any]:

@@ -16,7 +16,7 @@ def open_moves(states: np.ndarray) -> list[int]:
     """Moves open to the seat to act that are worth a try, ascending."""
     game, moves = game_of(states.dtype), int(legal_moves(states[0]))
     if hasattr(game, "worth_trying"):
-        moves &= game.worth_trying(states[0])
+        moves = moves & game.worth_trying(states[0]) or moves
     return [move for move in range(64) if moves >> move & 1]
 
 

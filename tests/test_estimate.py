@@ -7,7 +7,6 @@ import pytest
 from click.testing import CliRunner
 
 from cli.__main__ import cosmic
-from cli.estimate import _quantile
 from simcore.engine import Experiment
 from simcore.estimate import open_moves, try_moves
 from simcore.games import eidex
@@ -78,6 +77,9 @@ def test_the_best_move_comes_first_and_equal_moves_are_marked(tmp_path):
     assert len(answer["moves"]) == len(open_moves(play_to(OPEN)))
     for move in answer["moves"]:
         assert sum(move["shares"].values()) == pytest.approx(1)
+        for tenth, share in (("10%", 0.1), ("50%", 0.5), ("90%", 0.9)):
+            below = [part for value, part in move["shares"].items() if int(value) < move["tenths"][tenth]]
+            assert sum(below) < share <= sum(below) + move["shares"][str(move["tenths"][tenth])] + 1e-9
         assert move["difference"]["mean"] <= 0
         assert move["may_be_best"] == (move["is_best"] or move["difference"]["high"] >= 0)
 
@@ -121,8 +123,3 @@ def test_a_wrong_position_is_told_in_one_line(tmp_path, change, words):
 def test_only_an_estimate_may_hide_cards():
     with pytest.raises(ValueError, match="hands of seat 1"):
         play_to(hidden(OPEN))
-
-
-def test_the_quantiles_of_a_distribution_are_values_that_a_share_does_not_exceed():
-    shares = {-3: 0.1, 0: 0.3, 2: 0.2, 7: 0.4}
-    assert [_quantile(shares, share) for share in (0.1, 0.11, 0.5, 0.6, 0.9, 1.0)] == [-3, 0, 2, 2, 7, 7]
