@@ -4,7 +4,6 @@ import itertools
 import json
 import re
 import shlex
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -27,7 +26,7 @@ from cli.options import (
     set_option,
     threads_option,
 )
-from cli.running import play, resume_text
+from cli.running import command_line, play, resume_text
 from cli.text import aligned, figure
 
 if TYPE_CHECKING:
@@ -121,7 +120,7 @@ def command(
             seconds=seconds,
             rows=MUTED if lift else UNITS,
         )
-        run = _begun(configuration, out / re.sub(r"\W", "-", name)) if len(experiments) > 1 else begin(configuration, out, _call())
+        run = _begun(configuration, out / re.sub(r"\W", "-", name)) if len(experiments) > 1 else begin(configuration, out, command_line())
         runs.append(run)
         play(run, threads, quiet)
         if run.info["state"] != "done":
@@ -130,16 +129,12 @@ def command(
     ctx.exit(show(runs, names, margin, with_pairs=with_pairs, as_json=as_json, quiet=quiet, again=again if len(names) > 1 else None))
 
 
-def _call() -> str:
-    return shlex.join(["cosmic", *sys.argv[1:]])
-
-
 def _begun(configuration: dict[str, Any], folder: Path) -> "Run":
     """One of several sides in its *folder*: begun now, or by the same command before it was stopped."""
     from simcore.results import begin, differences, open_run
 
     if not (folder / "run.json").exists():
-        return begin(configuration, folder, _call())
+        return begin(configuration, folder, command_line())
     run = open_run(folder)
     for name, then, now in differences(run.info, configuration):
         raise click.UsageError(f"{folder} already holds a run, whose {name} was {then}, not {now}; give a new folder")

@@ -3,7 +3,6 @@
 import contextlib
 import itertools
 import json
-import shlex
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -17,7 +16,7 @@ import click
 
 from cli.options import cores, json_option, part_option, quiet_option, scheduler_option, threads_option
 from cli.plan import Plan, Planned, read_plan
-from cli.running import progress, stop_on_signal, workers_of
+from cli.running import command_line, progress, stop_on_signal, workers_of
 from cli.simulate import DEFAULT_FOLDER
 from cli.text import aligned, figure, words
 
@@ -103,7 +102,7 @@ def command(
             was_stopped = _play(jobs, workers, stop_on_failure, quiet)
             write_table(folder, what, jobs)
     report(folder, jobs, as_json, quiet)
-    again = f"go on with: {shlex.join(['cosmic', *sys.argv[1:]])}"
+    again = f"go on with: {command_line()}"
     if was_stopped:
         click.echo(f"interrupted; {again}", err=True)
     ctx.exit(130 if was_stopped else int(any(job.error for job in jobs)))
@@ -212,7 +211,7 @@ def _begun(job: Job, quiet: bool) -> "Run":
         aside = _free(job.folder)
         job.folder.rename(aside)
         old = Run(aside, job.run.info)
-    job.run = run = begin(configuration, job.folder, shlex.join(["cosmic", *sys.argv[1:]]))
+    job.run = run = begin(configuration, job.folder, command_line())
     if old:
         is_longer = not differences(old.info, configuration, but=("units",))
         kept = " but for the chunks that are the same" if is_longer else ""

@@ -3,8 +3,6 @@
 import itertools
 import json
 import re
-import shlex
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,7 +27,7 @@ from cli.options import (
     seed_option,
     set_option,
 )
-from cli.running import play, resume_text
+from cli.running import command_line, play, resume_text
 from cli.text import aligned, figure, words
 
 if TYPE_CHECKING:
@@ -80,7 +78,7 @@ def command(
                 until=until,
                 seconds=seconds,
                 rows=rows,
-                command=shlex.join(["cosmic", *sys.argv[1:]]),
+                command=command_line(),
             )
             play(run, threads, quiet)
             found.append(_result(run))

@@ -1,7 +1,5 @@
 """cosmic merge: the parts of a run become one."""
 
-import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +9,7 @@ import click
 from cli.batch import PLAN, Job, check_folder, report, write_table
 from cli.options import json_option, quiet_option
 from cli.plan import read_plan
-from cli.running import finish, play, progress
+from cli.running import command_line, finish, play, progress
 
 if TYPE_CHECKING:
     from simcore.results import Run
@@ -41,7 +39,7 @@ def _merged(runs: "Sequence[Run]", out: Path, quiet: bool) -> "Run":
     from simcore.results import merge
 
     with progress("chunks", sum(run.info["chunks"] or 0 for run in runs), quiet) as on_progress:
-        return merge(runs, out, shlex.join(["cosmic", *sys.argv[1:]]), on_progress)
+        return merge(runs, out, command_line(), on_progress)
 
 
 def _merge_batches(parts: Sequence[Path], out: Path, as_json: bool, quiet: bool) -> None:

@@ -70,6 +70,13 @@ def finish(run: "Run", workers: "int | Workers | None", as_json: bool, quiet: bo
     return 130
 
 
+def command_line() -> str:
+    """How this program was called."""
+    import shlex
+
+    return shlex.join(["cosmic", *sys.argv[1:]])
+
+
 def resume_text(run: "Run") -> str:
     """How to go on with a run."""
     import shlex

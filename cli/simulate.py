@@ -1,7 +1,5 @@
 """cosmic simulate: many deals, their statistics in a run folder."""
 
-import shlex
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +58,7 @@ def command(
     and written to against.parquet in the run folder.
     """
     from cli.against import AgainstRules
-    from cli.running import finish, workers_of
+    from cli.running import command_line, finish, workers_of
     from simcore.results import create, default_chunk, new_folder, share
 
     chunk, rows, until, seconds = (options.pop(name) for name in ("chunk", "rows", "until", "seconds"))
@@ -89,6 +87,6 @@ def command(
             until=until,
             seconds=seconds,
             rows=rows,
-            command=shlex.join(["cosmic", *sys.argv[1:]]),
+            command=command_line(),
         )
         ctx.exit(finish(run, workers, as_json, quiet, other))
