@@ -55,7 +55,7 @@ def most_score(experiment: Experiment) -> float:
 
 def with_lift(run: Run, table: pd.DataFrame) -> pd.DataFrame:
     """The *table* of statistics of a run with rows of what each power adds, if the run knows."""
-    if run.info["rows"] != MUTED:
+    if run.info["rows"] != MUTED or not run.n_chunk_files:
         return table
     blocks = blocks_of(run)
     found = lift(blocks, most_score(run.experiment))
