@@ -266,7 +266,7 @@ def report(folder: Path, jobs: list[Job], as_json: bool, quiet: bool) -> None:
 
 
 def _header(jobs: list[Job]) -> list[str]:
-    return ["figure", *(f"seat {seat}" for seat in range(max(job.planned.experiment.n_seats for job in jobs)))]
+    return ["figure", *(f"seat {seat}" for seat in range(max((job.planned.experiment.n_seats for job in jobs), default=0)))]
 
 
 def _figures(job: Job) -> list[str]:
