@@ -11,7 +11,7 @@ from test_characters import triples
 from simcore.games.eidex import cosmic
 from simcore.games.eidex.cards import DECK
 from simcore.games.eidex.powers.knowledge import DONATED, FACE_DOWN, PRESSED, SEAT_SHIFT
-from simcore.protocol import determinize, is_over
+from simcore.protocol import determinize, is_over, play
 from simcore.scenario import play_to
 
 FOLDER = Path(__file__).parent / "golden" / "characters"
@@ -163,3 +163,43 @@ def test_a_card_that_the_sphinx_leads_face_down_is_of_the_suit_that_she_names():
             assert all(card[0] == "E" for card in hidden)
             assert not hidden & names_of(states[0].hands[seat])
             assert not hidden & ({"EA", "E8"} if last != "E10" else set())
+
+
+def before_the_trumphator(second, dealer=2):
+    """States in which the Trumphator, seat 0, is asked; the Räuber sits on his right. The dealer holds the Stars but for the highest."""
+    hands = ["H6 H7 H8 H9 H10 HJ E6 E7 E8 E9 E10 EJ", "HQ HK HA EQ EK EA R6 R7 R8 SQ SK SA", "R9 R10 RJ RQ RK RA S6 S7 S8 S9 S10 SJ"]
+    data = {"game": "cosmic-eidex", "dealer": dealer, "hands": hands, "bottom": ["SJ", second], "characters": ["trumphator", "raeuber", None]}
+    return play_to(data)
+
+
+def test_nobody_knows_the_unseen_second_card_while_the_trumphator_may_turn_it_up():
+    """K4: it is one of the dealer's other cards, each as likely as the next."""
+    states = before_the_trumphator("S6")
+    dealers = names_of(states[0].hands[2]) - {"SJ"}
+    for seat in range(3):
+        worlds = worlds_of(states, seat, 1100)
+        for world in worlds:
+            assert DECK.names[world.second] in names_of(world.hands[2]) - {"SJ"}
+        seconds = [DECK.names[card] for card in worlds["second"]]
+        if seat == 2:
+            # About a hundred each.
+            assert set(seconds) == dealers and all(60 < seconds.count(card) < 150 for card in dealers)
+        else:
+            own = names_of(states[0].hands[seat])
+            assert len(set(seconds)) == 23 and not set(seconds) & own
+
+
+def test_worlds_do_not_depend_on_the_unseen_second_card():
+    one, other = before_the_trumphator("S6"), before_the_trumphator("RA")
+    for seat in range(3):
+        for first, second in zip(worlds_of(one, seat), worlds_of(other, seat), strict=True):
+            assert first.second == second.second and (first.hands == second.hands).all()
+
+
+def test_a_world_in_which_the_second_card_is_turned_up_keeps_the_hands_equal_when_it_is_robbed():
+    states = before_the_trumphator("S6")
+    for seat in (0, 1):
+        for world in worlds_of(states, seat):
+            for text in ("trumphator: yes", "raeuber: yes"):
+                play(world, np.uint64(cosmic.parse_move(world, text)))
+            assert [int(hand).bit_count() for hand in world.hands] == [12, 13, 11]

@@ -17,7 +17,7 @@ _BINOMIAL = np.array([[math.comb(n, k) for k in range(37)] for n in range(37)], 
 _MAX_SINGLES = N_PLACES - PRESSED
 _CLASSES = 4
 _NAMES = [question.name for question in QUESTIONS]
-_GIFT, _SHOWS = (FIRST_QUESTION + _NAMES.index(name) for name in ("teekraenzchen gift", "voyeur sees"))
+_TURNS_UP, _GIFT, _SHOWS = (FIRST_QUESTION + _NAMES.index(name) for name in ("trumphator", "teekraenzchen gift", "voyeur sees"))
 _UNIT = 2.0**-53
 
 
@@ -161,6 +161,10 @@ def _agrees(state, world):
 @kernel
 def _redraw_pending(state, seat, world, counter):
     """Draw anew the cards of a power in several steps that *seat* has not seen."""
+    if state.decision == _TURNS_UP:
+        # Nobody has seen which card lay second, not even the dealer, who holds it.
+        cards = world.hands[state.dealer] & ~bit(state.upcard)
+        world.second = nth(cards, below(mix(step(counter)), popcount(cards)))
     leader = np.int64(state.leader)
     if leader != seat:
         hand = world.hands[leader]
