@@ -203,3 +203,14 @@ def test_a_world_in_which_the_second_card_is_turned_up_keeps_the_hands_equal_whe
             for text in ("trumphator: yes", "raeuber: yes"):
                 play(world, np.uint64(cosmic.parse_move(world, text)))
             assert [int(hand).bit_count() for hand in world.hands] == [12, 13, 11]
+
+
+def test_everybody_still_knows_who_has_the_robbed_card_after_the_raeuber_gave_one_for_it():
+    """K6: he may give any card but the robbed one."""
+    states = after("raeuber", "raeuber gives: E6")
+    robber, dealer, third = 1, 2, 0
+    for seat in (third, dealer):
+        worlds = worlds_of(states, seat)
+        assert share(hands_of(worlds, robber), "H8") == 1
+    # What was given the third has not seen.
+    assert 0 < share(hands_of(worlds_of(states, third), dealer), "E6") < 1

@@ -37,6 +37,7 @@ def after_the_deal(t):
             # Handing the robbed card straight back would change nothing.
             card = yield from t.ask(seat, "raeuber gives", in_order(t.hands[seat] - {t.upcard}))
             t.pass_card(card, seat, t.dealer)
+            t.learn_all("holds", seat, t.upcard)
     elif t.trump is not None and t.trump + "6" not in t.hands[seat]:
         if (yield from t.ask_yes(seat, "raeuber")):
             six = t.trump + "6"

@@ -5,7 +5,7 @@ import numpy as np
 from simcore.bits import EMPTY, ONE, bit, lowest
 from simcore.games.eidex.powers.asking import most_dangerous, then, yes_if
 from simcore.games.eidex.powers.character import AFTER_DEAL, FOLLOWS, Character, Question
-from simcore.games.eidex.powers.knowledge import PRIVATE, PUBLIC, pass_card
+from simcore.games.eidex.powers.knowledge import PRIVATE, PUBLIC, pass_card, show_to_all
 from simcore.games.eidex.powers.orders import YES, YES_OR_NO
 from simcore.games.eidex.powers.table import fellows
 from simcore.jit import kernel
@@ -45,7 +45,10 @@ def _cards_to_give(state):
 
 @kernel
 def _give(state, move):
-    pass_card(state, np.int64(move), np.int64(state.owner), np.int64(state.dealer), PRIVATE)
+    robber = np.int64(state.owner)
+    pass_card(state, np.int64(move), robber, np.int64(state.dealer), PRIVATE)
+    # What he gives is hidden from the third, but not that it is another card than the robbed one.
+    show_to_all(state, robber, bit(state.upcard))
 
 
 @kernel
