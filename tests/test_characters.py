@@ -9,7 +9,10 @@ from reference.characters import NAMES as REFERENCE_NAMES
 
 from simcore.games.eidex import cosmic
 from simcore.games.eidex.characters import CHARACTERS, NAMES
+from simcore.games.eidex.powers.basic import basic_move
+from simcore.games.eidex.powers.table import card_points
 from simcore.games.eidex.scoring import hand_points
+from simcore.protocol import is_over, play
 
 # Rules as random hands vary them; beside these, how often a power may be used, and the bounds of the Radarkontrolle.
 VARIED = {
@@ -193,3 +196,32 @@ def test_with_two_over_the_limit_the_third_gets_both_points():
     gains = [int(hand_points(points[k], points[k - 2], points[k - 1], np.int64(80))) for k in range(3)]
     assert gains == [0, 0, 2]
     assert int(hand_points(*points[:2], np.int64(90), np.int64(80))) == 0
+
+
+def play_by_rules_of_thumb(pair, until, answers=()):
+    """Go on in the kernels alone until a question *until* is asked or the hand is over; the *answers* that are open go first."""
+    state = pair.state
+    while not is_over(state) and not cosmic.move_text(state, min(pair.options())).startswith(until):
+        numbers = {text: move for move, text in pair.options().items()}
+        move = next((numbers[text] for text in answers if text in numbers), None)
+        play(state, np.uint64(basic_move(state, np.uint64(1)) if move is None else move))
+
+
+def advice(state):
+    """What the rule of thumb answers here."""
+    return cosmic.move_text(state, int(basic_move(state, np.uint64(1))))
+
+
+def test_the_computer_adjusts_as_is_best_by_the_true_points():
+    """K5: all points are known, the pressed cards of the others too."""
+    n_asked = 0
+    for key in range(80):
+        pair = Pair([NAMES.index("computer"), -1, -1], key)
+        play_by_rules_of_thumb(pair, "computer")
+        if is_over(pair.state):
+            continue
+        mine, *others = (int(card_points(pair.state, seat)) for seat in range(3))
+        gains = {text: int(hand_points(mine + step, *others, 100)) for text, step in (("0", 0), ("+5", 5), ("-5", -5))}
+        assert gains[advice(pair.state).removeprefix("computer: ")] == max(gains.values()), key
+        n_asked += 1
+    assert n_asked > 70

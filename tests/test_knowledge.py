@@ -10,6 +10,7 @@ from test_characters import triples
 
 from simcore.games.eidex import cosmic
 from simcore.games.eidex.cards import DECK
+from simcore.games.eidex.characters import NAMES
 from simcore.games.eidex.powers.knowledge import DONATED, FACE_DOWN, PRESSED, SEAT_SHIFT
 from simcore.protocol import determinize, is_over, play
 from simcore.scenario import play_to
@@ -214,3 +215,20 @@ def test_everybody_still_knows_who_has_the_robbed_card_after_the_raeuber_gave_on
         assert share(hands_of(worlds, robber), "H8") == 1
     # What was given the third has not seen.
     assert 0 < share(hands_of(worlds_of(states, third), dealer), "E6") < 1
+
+
+def test_all_that_lies_face_down_is_known_before_anybody_adjusts_his_points():
+    """K5: the Computer chooses when all points are known."""
+    states = after("computer", "RJ")
+    for seat in range(3):
+        for world in worlds_of(states, seat, 20):
+            assert (world.pressed == states[0].pressed).all()
+    rng = random.Random(5)
+    for key in range(30):
+        pair = Pair([NAMES.index("weisheit"), NAMES.index("jackpot"), NAMES.index("sphinx")], key)
+        while not is_over(pair.state) and "weisheit adds: 0" not in pair.options().values():
+            pair.play(rng, ("jackpot: H7", "sphinx: yes"))
+        for seat in range(3):
+            for world in worlds_of(pair.states, seat, 5) if not is_over(pair.state) else ():
+                for name in ("pressed", "donated", "face_down"):
+                    assert (world[name] == pair.state[name]).all()

@@ -1155,6 +1155,8 @@ def assert_true(table, fact):
     elif kind == "laid one of":
         laid = [laid.card for laid in table.trick if laid.seat == rest[0]]
         assert not laid or set(laid) & set(rest[1]), fact
+    elif kind == "lay face down":
+        assert table.is_over and rest[0] in table.hidden, fact
     else:
         assert kind in ("laid", "laid face down", "unseen move", "hands exchanged"), fact
 

@@ -181,8 +181,9 @@ facts doubtful. Facts of pressing and giving are noted for those who see them:
                               by Weisheit, taken up, called back (all); given or drawn (giver
                               and taker); shown to Voyeur and Seher (only they); refused
                               (Schüchterne); the whole hand given away (both partners)
-("pressed", seat, card)       presser, Seher; Fledderer and victim
-("donated", seat, card)       the Jackpot's first card: initiator, Seher
+("pressed", seat, card)       presser, Seher; Fledderer and victim; before adjustments all
+("donated", seat, card)       the Jackpot's first card: initiator, Seher; as above
+("lay face down", card)       a card of the Sphinx, before adjustments (all)
 ("laid", seat, card)          an open card (all)
 ("laid face down", seat)      the two others
 ("laid one of", seat, cards)  named suit; animal or not, as the Jackpot shows; what agrees

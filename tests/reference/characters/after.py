@@ -8,6 +8,7 @@ def after_the_last_trick(t):
     """Computer, then Weisheit; a Match leaves nothing to adjust. Rule: eidex K5, K20."""
     if t.match_seat() is not None:
         return
+    lay_open(t)
     seat = t.seat_of("Computer")
     if seat is not None:
         step = t.rules["computer_step"]
@@ -17,6 +18,17 @@ def after_the_last_trick(t):
         seat = t.seat_of("Weisheit")
         answer = yield from t.ask(seat, "weisheit adds", ["0", f"+{t.declared}", f"-{t.declared}"])
         t.adjustments[seat] += int(answer)
+
+
+def lay_open(t):
+    """Show everybody what lies face down: the points are counted before anybody adjusts his. Rule: eidex K5."""
+    for seat in SEATS:
+        if t.pressed[seat] is not None:
+            t.learn_all("pressed", seat, t.pressed[seat])
+    if t.donated is not None:
+        t.learn_all("donated", t.initiator, t.donated)
+    for card in sorted(t.hidden):
+        t.learn_all("lay face down", card)
 
 
 def gains(t):

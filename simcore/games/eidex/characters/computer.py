@@ -23,7 +23,7 @@ def _adjust(state, move):
 
 @kernel
 def _advise(state, word):
-    """Whatever brings most, as far as he can tell what the others have pressed."""
+    """Whatever brings most."""
     return best_adjustment(state, np.int64(state.rules.computer_step))
 
 

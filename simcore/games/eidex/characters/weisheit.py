@@ -151,7 +151,7 @@ def _advise_show(state, word):
 
 @kernel
 def _advise_adjust(state, word):
-    """Whatever brings most, as far as she can tell what the others have pressed."""
+    """Whatever brings most."""
     return best_adjustment(state, np.int64(state.declared))
 
 

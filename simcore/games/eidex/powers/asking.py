@@ -6,7 +6,7 @@ from simcore.bits import EMPTY, ONE, bit, lowest, nth, popcount
 from simcore.games.eidex.basic import press_score
 from simcore.games.eidex.cards import ALL_CARDS, SUIT_CARDS
 from simcore.games.eidex.powers.orders import FIRST_SEAT, MINUS, NO, NO_BIT, PLUS, RANK_CARDS, SEAT_BITS, YES, YES_OR_NO
-from simcore.games.eidex.powers.table import fellows, open_cards
+from simcore.games.eidex.powers.table import card_points, fellows, open_cards
 from simcore.games.eidex.scoring import hand_points
 from simcore.games.eidex.state import NO_CARD, points_of
 from simcore.jit import kernel
@@ -149,8 +149,10 @@ def likely_points(state, seat):
 
 @kernel
 def best_adjustment(state, points):
-    """Add, take off or leave *points*: whatever brings the owner most victory points as far as he can tell."""
-    mine, first, second = likely_points(state, np.int64(state.owner))
+    """Add, take off or leave *points*: whatever brings the owner most victory points, now that all points are known."""
+    seat = np.int64(state.owner)
+    right, left = fellows(seat)
+    mine, first, second = card_points(state, seat), card_points(state, right), card_points(state, left)
     none = hand_points(mine, first, second, state.limit)
     more = hand_points(mine + points, first, second, state.limit)
     less = hand_points(mine - points, first, second, state.limit)

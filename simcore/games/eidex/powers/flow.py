@@ -23,6 +23,7 @@ from simcore.games.eidex.powers.character import (
     TRICK_COMPLETE,
     TRICK_SETTLED,
 )
+from simcore.games.eidex.powers.knowledge import DONATED, FACE_DOWN, PRESSED, show_to_all
 from simcore.games.eidex.powers.orders import NO, NO_BIT, RIGHT
 from simcore.games.eidex.powers.phases import (
     ADJUSTING,
@@ -268,7 +269,19 @@ def _end_tricks(state):
             if state.pressed[seat] & bit(state.named):
                 win_pot(state, seat)
     state.phase = ADJUSTING if state.sweeper == BROKEN else ENDED
+    if state.phase == ADJUSTING and state.powers & _AFTER_LAST_TRICK:
+        _reveal(state)
     return False
+
+
+@kernel
+def _reveal(state):
+    """All points are known before anybody adjusts his, and with them what lies face down.  Rule: eidex K5"""
+    for seat in range(3):
+        show_to_all(state, PRESSED + seat, state.pressed[seat])
+    show_to_all(state, DONATED, state.donated)
+    for slot in range(2):
+        show_to_all(state, FACE_DOWN + slot, state.face_down[slot])
 
 
 @kernel(inline=True)
