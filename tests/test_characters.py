@@ -8,6 +8,7 @@ from cosmic_reference import Pair
 from reference.characters import NAMES as REFERENCE_NAMES
 
 from simcore.games.eidex import cosmic
+from simcore.games.eidex.cards import DECK
 from simcore.games.eidex.characters import CHARACTERS, NAMES
 from simcore.games.eidex.powers.basic import basic_move
 from simcore.games.eidex.powers.table import card_points
@@ -225,3 +226,42 @@ def test_the_computer_adjusts_as_is_best_by_the_true_points():
         assert gains[advice(pair.state).removeprefix("computer: ")] == max(gains.values()), key
         n_asked += 1
     assert n_asked > 70
+
+
+def with_feministin_and_jiu_jitsu():
+    """Seat 0, the Feministin, holds the King of Hearts, seat 1, Jiu-Jitsu, the Jack, and seat 2 the Queen; Stars are trump."""
+    hands = ("HK RJ RQ RK RA S6 S7 S9 S10 SQ SK H7", "HJ E9 E10 EJ EQ EK EA R6 R7 R8 R9 H8", "")
+    rest = [card for card in DECK.names if not any(card in hand.split() for hand in hands)]
+    who = [NAMES.index("feministin"), NAMES.index("jiu_jitsu"), -1]
+    return Pair(who, 3, 2, hands=[hand.split() or rest for hand in hands], bottom=("S8", "E6"))
+
+
+def play_texts(pair, texts):
+    """Play the moves that these texts name, beside the reference."""
+    for text in texts.split(", "):
+        assert pair.play(random.Random(1), (text,)) == text, pair.options()
+        pair.check()
+
+
+def test_jiu_jitsu_may_swap_what_decides_after_the_feministin_has_left_the_trick():
+    """K2, X3: she answers after him, so two cards below hers may change who wins; with several such pairs he names the one that rises."""
+    pair = with_feministin_and_jiu_jitsu()
+    play_texts(pair, "press RA, press EA, press E7, HK, HJ, HQ")
+    # King and Queen, Queen and Jack: both lie next to each other.
+    assert list(pair.options().values()) == ["jiu-jitsu: HJ", "jiu-jitsu: HQ", "jiu-jitsu: no"]
+    play_texts(pair, "jiu-jitsu: HJ, feministin: yes")
+    assert pair.reference.log[-1] == "trick to 1, won by 1"
+
+
+def test_jiu_jitsu_swaps_one_pair_in_a_trick_however_often_he_may():
+    """K2: the swap holds for the trick, so a second round of the Scharfmacher leaves it alone."""
+    for key in range(40):
+        pair = Pair([NAMES.index("jiu_jitsu"), NAMES.index("scharfmacher"), -1], key, uses={"jiu_jitsu": 3, "scharfmacher": 3})
+        rng = random.Random(key)
+        n_swaps, trick = 0, -1
+        while not pair.reference.over():
+            if int(pair.state.n_tricks) != trick:
+                n_swaps, trick = 0, int(pair.state.n_tricks)
+            n_swaps += pair.play(rng, ("jiu-jitsu: yes", "scharfmacher: yes")).startswith("jiu-jitsu: yes")
+            pair.check()
+            assert n_swaps <= 1

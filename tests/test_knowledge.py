@@ -166,11 +166,11 @@ def test_a_card_that_the_sphinx_leads_face_down_is_of_the_suit_that_she_names():
             assert not hidden & ({"EA", "E8"} if last != "E10" else set())
 
 
-def before_the_trumphator(second, dealer=2):
-    """States in which the Trumphator, seat 0, is asked; the Räuber sits on his right. The dealer holds the Stars but for the highest."""
+def before_the_trumphator(second):
+    """States in which the Trumphator, seat 0, is asked; the Räuber sits on his right."""
     hands = ["H6 H7 H8 H9 H10 HJ E6 E7 E8 E9 E10 EJ", "HQ HK HA EQ EK EA R6 R7 R8 SQ SK SA", "R9 R10 RJ RQ RK RA S6 S7 S8 S9 S10 SJ"]
-    data = {"game": "cosmic-eidex", "dealer": dealer, "hands": hands, "bottom": ["SJ", second], "characters": ["trumphator", "raeuber", None]}
-    return play_to(data)
+    who = ["trumphator", "raeuber", None]
+    return play_to({"game": "cosmic-eidex", "dealer": 2, "hands": hands, "bottom": ["SJ", second], "characters": who})
 
 
 def test_nobody_knows_the_unseen_second_card_while_the_trumphator_may_turn_it_up():

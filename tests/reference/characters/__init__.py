@@ -134,8 +134,10 @@ konsumentenschutz       Konsumentens. unused, a fellow's card, who has       no,
                                       another one in hand                    the trick's end, he chooses
                                                                              again (a lead: afresh)
 **the complete trick**  open cards only decide who "wins"; after a second round from the top
-jiu-jitsu               Jiu-Jitsu     unused, the card just below the        no, yes; yes: these two
-                                      winning one lies in the trick          change places in this trick
+jiu-jitsu               Jiu-Jitsu     a use left, none used in this trick,   no, yes; with several pairs
+                                      two open neighbours of a suit lie in   no and the lower card of
+                                      it whose exchange changes who wins,    each; the two change places
+                                      now or after the Feministin has left   in this trick
 ultimo                  Ultimo        the last trick                         no, yes
 feministin              Feministin    she wins, and an open Queen lies with  no, yes; yes: all her cards
                                       an open Jack or King                   in it lose their value

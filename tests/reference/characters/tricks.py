@@ -415,22 +415,46 @@ def settle(t):
 
 
 def jiu_jitsu(t):
-    """Rule: eidex K2. Only the winning card and the one just below it can matter."""
+    """Rule: eidex K2. Two cards next to each other in their suit, where that can change who wins; one pair in a trick."""
     seat = t.seat_of("Jiu-Jitsu")
-    if seat is None or not t.can_use("Jiu-Jitsu"):
+    if seat is None or not t.can_use("Jiu-Jitsu") or t.wishes.swap:
         return
-    best = t.best_laid().card
-    ranks = t.order(suit_of(best))
-    below = ranks.index(rank_of(best)) + 1
-    if below == len(ranks):
+    counting = [laid.card for laid in t.trick if laid.has_value and not laid.is_hidden]
+    usual = possible_winners(t)
+    pairs = {}
+    for lower in in_order(counting):
+        ranks = t.order(suit_of(lower))
+        place = ranks.index(rank_of(lower))
+        upper = suit_of(lower) + ranks[place - 1]
+        if place == 0 or upper not in counting:
+            continue
+        t.wishes.swap = (upper, lower)
+        if possible_winners(t) != usual:
+            pairs[lower] = upper
+        t.wishes.swap = ()
+    if not pairs:
         return
-    lower = suit_of(best) + ranks[below]
-    if not any(laid.card == lower and laid.has_value and not laid.is_hidden for laid in t.trick):
+    answer = yield from t.ask(seat, "jiu-jitsu", ["no"] + (list(pairs) if len(pairs) > 1 else ["yes"]))
+    if answer == "no":
         return
-    if (yield from t.ask_yes(seat, "jiu-jitsu")):
-        t.spend("Jiu-Jitsu")
-        t.wishes.swap = (best, lower)
-        t.log.append(f"{lower} beats {best}")
+    t.spend("Jiu-Jitsu")
+    lower = answer if len(pairs) > 1 else next(iter(pairs))
+    t.wishes.swap = (pairs[lower], lower)
+    t.log.append(f"{lower} beats {pairs[lower]}")
+
+
+def possible_winners(t):
+    """Return who wins the trick as it lies, and who if the Feministin leaves it where she wins and may."""
+    first = t.best_laid().seat
+    if not may_yield(t):
+        return first, first
+    hers = [laid for laid in t.trick if laid.seat == first and laid.has_value]
+    for laid in hers:
+        laid.has_value = False
+    second = t.best_laid().seat
+    for laid in hers:
+        laid.has_value = True
+    return first, second
 
 
 def ultimo(t):
@@ -443,15 +467,16 @@ def ultimo(t):
 def feministin(t):
     """Rule: eidex K9. Asked only when she would win the trick."""
     seat = t.seat_of("Feministin")
-    if seat is None or t.best_laid().seat != seat:
-        return
-    ranks = {rank_of(laid.card) for laid in t.trick if not laid.is_hidden}
-    if "Q" not in ranks or not ranks & {"J", "K"}:
-        return
-    if (yield from t.ask_yes(seat, "feministin")):
+    if may_yield(t) and (yield from t.ask_yes(seat, "feministin")):
         for laid in t.trick:
             if laid.seat == seat:
                 laid.has_value = False
+
+
+def may_yield(t):
+    """Tell whether the Feministin wins a trick in which an open Queen lies with an open man."""
+    ranks = {rank_of(laid.card) for laid in t.trick if not laid.is_hidden}
+    return t.best_laid().seat == t.seat_of("Feministin") and "Q" in ranks and bool(ranks & {"J", "K"})
 
 
 def skater_in_the_trick(t):

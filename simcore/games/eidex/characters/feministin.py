@@ -11,23 +11,31 @@ from simcore.jit import kernel
 
 
 @kernel
+def has_couple(state):
+    """Whether an open Queen lies in the trick with an open Jack or King.  Rule: eidex K9"""
+    return state.trick & QUEEN_CARDS != EMPTY and state.trick & (JACK_CARDS | KING_CARDS) != EMPTY
+
+
+@kernel
+def withdraw(state, seat):
+    """The cards of *seat* lose their trick value."""
+    for n in range(np.int64(state.n_laid)):
+        if seat_at(state, n) == seat:
+            state.worthless |= 1 << n
+
+
+@kernel
 def _may_yield(state):
-    """Asked only when she would win the trick.  Rule: eidex K9"""
-    cards = state.trick
-    if state.best_seat != state.owner or not cards & QUEEN_CARDS or not cards & (JACK_CARDS | KING_CARDS):
-        return EMPTY
-    return YES_OR_NO
+    """Asked only when she would win the trick."""
+    return YES_OR_NO if state.best_seat == state.owner and has_couple(state) else EMPTY
 
 
 @kernel
 def _yield(state, move):
-    """Her cards lose their trick value; the highest of the others wins."""
-    if move != YES:
-        return
-    for n in range(np.int64(state.n_laid)):
-        if seat_at(state, n) == state.owner:
-            state.worthless |= 1 << n
-    judge(state)
+    """The highest of the other cards wins."""
+    if move == YES:
+        withdraw(state, np.int64(state.owner))
+        judge(state)
 
 
 @kernel
