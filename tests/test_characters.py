@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from cosmic_reference import Pair
+from cosmic_reference import Pair, names_of
 from reference.characters import NAMES as REFERENCE_NAMES
 
 from simcore.games.eidex import cosmic
@@ -265,3 +265,19 @@ def test_jiu_jitsu_swaps_one_pair_in_a_trick_however_often_he_may():
             n_swaps += pair.play(rng, ("jiu-jitsu: yes", "scharfmacher: yes")).startswith("jiu-jitsu: yes")
             pair.check()
             assert n_swaps <= 1
+
+
+def test_by_the_rule_of_thumb_every_choice_of_cards_for_the_voyeur_is_as_likely():
+    pair = Pair([NAMES.index("voyeur"), -1, -1], 3)
+    play_texts(pair, "voyeur: 1")
+    start, n_shown = pair.states.copy(), dict.fromkeys(names_of(pair.state.hands[1]), 0)
+    rng = random.Random(4)
+    for _ in range(1200):
+        states = start.copy()
+        while cosmic.decision_text(states[0]).startswith('decide on "voyeur sees"'):
+            play(states[0], basic_move(states[0], np.uint64(rng.getrandbits(64))))
+        # The last one may have been shown unasked.
+        for card in names_of(states[0].may[0, 1] & ~states[0].may[0, 2]):
+            n_shown[card] += 1
+    # Five of twelve: 500 each, with a deviation of 17.
+    assert all(430 < n < 570 for n in n_shown.values()), n_shown

@@ -232,3 +232,23 @@ def test_all_that_lies_face_down_is_known_before_anybody_adjusts_his_points():
             for world in worlds_of(pair.states, seat, 5) if not is_over(pair.state) else ():
                 for name in ("pressed", "donated", "face_down"):
                     assert (world[name] == pair.state[name]).all()
+
+
+def test_the_voyeur_may_look_before_pressing():
+    """K7: at some point; what he has seen is then in the fellow's hand or pressed."""
+    pair, rng = Pair([NAMES.index("voyeur"), -1, -1], 3), random.Random(3)
+    assert set(pair.options().values()) == {"voyeur: no", "voyeur: 1", "voyeur: 2"}
+    pair.play(rng, ("voyeur: 1",))
+    while "voyeur sees" in min(pair.options().values()):
+        pair.play(rng)
+    shown = {fact[2] for fact in pair.reference.seen[0] if fact[:2] == ("holds", 1)}
+    assert len(shown) == 5
+    assert all(shown <= hand for hand in hands_of(worlds_of(pair.states, 0), 1))
+    assert not all(shown <= hand for hand in hands_of(worlds_of(pair.states, 2), 1))
+    while "press" in min(pair.options().values()):
+        pair.play(rng)
+        pair.check()
+    worlds = worlds_of(pair.states, 0)
+    for world in worlds:
+        assert shown <= names_of(world.hands[1]) | names_of(world.pressed[1])
+    assert any(names_of(world.pressed[1]) <= shown for world in worlds)

@@ -41,6 +41,8 @@ raeuber                 Räuber        not dealer: always. Dealer: there is   no
 raeuber gives           Räuber        after yes of a Räuber who is not       his hand without the robbed
                                       dealer (he now holds the trump card)   card; goes to the dealer
 **before pressing**
+voyeur                  Voyeur        as before each lead                    no, fellows
+voyeur sees             the target    as before each lead                    as before each lead
 schwarzpeter            Schwarzpeter  Ravens are not trump and fewer than    no, yes
                                       two seats are one point short of the
                                       tournament

@@ -4,6 +4,7 @@ Rule: eidex X2. Each function is one moment or one power of it.
 """
 
 from reference.characters.table import SEATS, in_order
+from reference.characters.tricks import voyeur
 from reference.eidex import DECK, RANKS, SUITS, mode_of_upcard, rank_of, suit_of
 
 
@@ -51,7 +52,8 @@ def after_the_deal(t):
 
 
 def before_pressing(t):
-    """Schwarzpeter, Radarkontrolle, Jackpot, Wünschelrute."""
+    """Voyeur, Schwarzpeter, Radarkontrolle, Jackpot, Wünschelrute."""
+    yield from voyeur(t)
     yield from schwarzpeter(t)
     yield from radarkontrolle(t)
     yield from jackpot(t)

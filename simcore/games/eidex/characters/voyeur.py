@@ -2,15 +2,16 @@
 
 import numpy as np
 
-from simcore.bits import EMPTY, ONE, bit, popcount
+from simcore.bits import EMPTY, ONE, bit, lowest, popcount
 from simcore.games.eidex.powers.asking import again, no_or_fellows, picks_any, seat_in, then
-from simcore.games.eidex.powers.character import BEFORE_LEAD, FOLLOWS, Character, Question
+from simcore.games.eidex.powers.character import BEFORE_LEAD, BEFORE_PRESSING, FOLLOWS, Character, Question
 from simcore.games.eidex.powers.knowledge import show
 from simcore.games.eidex.powers.orders import NO
 from simcore.games.eidex.powers.table import can_use, drop_highest, spend
 from simcore.games.eidex.state import NO_CARD
 from simcore.jit import kernel
 from simcore.protocol import Switch
+from simcore.rng import below, mix, step
 
 
 @kernel
@@ -33,34 +34,54 @@ def _look(state, move):
 
 
 @kernel
-def _cards_to_show(state):
-    """The target's cards after the one shown last, as long as enough follow: it shows them in deck order.  Rule: eidex K7"""
-    state.seat = state.target
+def _cards_left(state):
+    """The target's cards after the one shown last."""
     cards = state.hands[state.target]
-    if state.chosen != NO_CARD:
-        cards &= ~((bit(state.chosen) << ONE) - ONE)
-    return drop_highest(cards, np.int64(state.n_left) - 1)
+    return cards if state.chosen == NO_CARD else cards & ~((bit(state.chosen) << ONE) - ONE)
+
+
+@kernel
+def _cards_to_show(state):
+    """The target shows its cards in deck order: the next one, as long as enough follow.  Rule: eidex K7"""
+    state.seat = state.target
+    return drop_highest(_cards_left(state), np.int64(state.n_left) - 1)
 
 
 @kernel
 def _show(state, move):
     show(state, np.int64(state.owner), np.int64(state.target), bit(move))
-    state.chosen = move
     state.n_left -= 1
+    state.chosen = move if state.n_left else NO_CARD
     if state.n_left:
         again(state)
+
+
+@kernel
+def _advise_card(state, word):
+    """Any cards, every choice of them equally likely: each is shown by the share of those left that have still to be."""
+    cards = _cards_left(state)
+    n_cards = np.int64(popcount(cards))
+    while True:
+        word = step(word)
+        if below(mix(word), n_cards) < state.n_left:
+            return lowest(cards)
+        cards &= cards - ONE
+        n_cards -= 1
 
 
 CHARACTER = Character(
     name="voyeur",
     title="Voyeur",
     card="HK",
-    when="before each trick",
+    when="before pressing and before each trick",
     text="may once have a fellow show him five cards of the fellow's choice",
     rule="K7",
     questions=(
+        # At any time by the rulebook; between the cards of a trick he would be asked too often for what it is worth.
+        Question("voyeur", BEFORE_PRESSING, "may ask to see cards", _may_look, _look, picks_any),
+        Question("voyeur sees", FOLLOWS, "shows a card", _cards_to_show, _show, _advise_card),
         Question("voyeur", BEFORE_LEAD, "may ask to see cards", _may_look, _look, picks_any),
-        Question("voyeur sees", FOLLOWS, "shows a card", _cards_to_show, _show, picks_any),
+        Question("voyeur sees", FOLLOWS, "shows a card", _cards_to_show, _show, _advise_card),
     ),
     uses=1,
     max_uses=3,

@@ -17,7 +17,8 @@ _BINOMIAL = np.array([[math.comb(n, k) for k in range(37)] for n in range(37)], 
 _MAX_SINGLES = N_PLACES - PRESSED
 _CLASSES = 4
 _NAMES = [question.name for question in QUESTIONS]
-_TURNS_UP, _GIFT, _SHOWS = (FIRST_QUESTION + _NAMES.index(name) for name in ("trumphator", "teekraenzchen gift", "voyeur sees"))
+_TURNS_UP, _GIFT = (FIRST_QUESTION + _NAMES.index(name) for name in ("trumphator", "teekraenzchen gift"))
+_SHOWS_EARLY, _SHOWS = (FIRST_QUESTION + number for number, name in enumerate(_NAMES) if name == "voyeur sees")
 _UNIT = 2.0**-53
 
 
@@ -177,7 +178,7 @@ def _redraw_pending(state, seat, world, counter):
         if giver != seat:
             hand = world.hands[giver]
             world.chosen = nth(hand, below(mix(step(counter)), popcount(hand)))
-    if state.decision == _SHOWS and state.target != seat and state.chosen != NO_CARD:
+    if (state.decision == _SHOWS_EARLY or state.decision == _SHOWS) and state.target != seat and state.chosen != NO_CARD:
         target = state.target
         if popcount(world.hands[target] & ~((bit(state.chosen) << ONE) - ONE)) < state.n_left:
             # Too few cards are left behind the one shown last: in this world he shows from the beginning.
