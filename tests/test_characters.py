@@ -281,3 +281,32 @@ def test_by_the_rule_of_thumb_every_choice_of_cards_for_the_voyeur_is_as_likely(
             n_shown[card] += 1
     # Five of twelve: 500 each, with a deviation of 17.
     assert all(430 < n < 570 for n in n_shown.values()), n_shown
+
+
+def asked_before_a_replayed_lead(name, key):
+    """Questions after the Korrektor has rejected the third trick, up to the next card; all before it were declined."""
+    pair, rng, text = Pair([NAMES.index(name), -1, NAMES.index("korrektor")], key, 2), random.Random(key), ""
+    while text != "korrektor: yes":
+        no = [text for text in pair.options().values() if text.endswith((": no", ": right"))]
+        text = pair.play(rng, ("korrektor: yes", *no) if pair.state.n_tricks == 2 else no)
+        pair.check()
+    asked = set()
+    while ":" in min(pair.options().values()):
+        asked.add(pair.play(rng).partition(":")[0])
+        pair.check()
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "is_asked"),
+    [
+        *((name, name, True) for name in "voyeur schuechterne gerechtigkeit skater farbenfreund taschenspieler".split()),
+        *((name, name, False) for name in "dealer quizmaster zombie".split()),
+        ("kompass", "kompass turns", False),
+    ],
+)
+def test_who_may_act_before_any_lead_is_asked_again_before_a_rejected_trick_is_replayed(name, question, is_asked):
+    """K29: but not who acts before, after or between tricks."""
+    asked = set().union(*(asked_before_a_replayed_lead(name, key) for key in range(8)))
+    assert (question in asked) == is_asked
+    assert asked <= {question, "korrektor leads", "voyeur sees", "schuechterne refused"}

@@ -84,7 +84,8 @@ differenzler units      Differenzler  always                                 0..
 weisheit                Weisheit      some sum can be shown                  no, each sum ascending; see
                                                                              `before.weisheit_sums`
 kompass                 Kompass       always                                 right, left
-**before each lead**    once for each trick, not again for a trick that is replayed
+**before each lead**    once for each trick; voyeur, schuechterne, gerechtigkeit, skater, farbenfreund and
+                        taschenspieler again for a trick that is replayed
 dealer                  Dealer        always                                 no, fellows
 dealer partner          the partner   after a seat                           no, yes; yes: whole hands
                                                                              change places
@@ -151,7 +152,7 @@ fuersorge               Fürsorge      not the last trick, no face-down       no
                                       card, three points or fewer            the winner
 korrektor               Korrektor     unused                                 no, yes; yes: all cards go
                                                                              back
-korrektor leads         Korrektor     after yes, he did not lead             no, yes; then each card
+korrektor leads         Korrektor     after yes, he did not lead             no, yes; then before the lead
 sphinx declares         Sphinx        a card of hers is face down, rule      0, 1, 2
                                       free
 **after the last**      not after a Match

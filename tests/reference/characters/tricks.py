@@ -21,13 +21,14 @@ def play_all_tricks(t):
 
 def play_one_trick(t):
     """Play one trick until it is collected, again whenever it is rejected."""
-    drawn = yield from draw_the_lead(t)
     while True:
+        drawn = yield from draw_the_lead(t)
         for seat in t.from_seat(t.leader):
             yield from lay(t, seat, drawn)
             drawn = None
         if not (yield from settle(t)):
             return
+        yield from before_the_replay(t)
 
 
 # Before the lead --------------------------------------------------------------
@@ -46,6 +47,16 @@ def before_the_lead(t):
     yield from zombie(t)
     yield from taschenspieler(t)
     yield from kompass(t)
+
+
+def before_the_replay(t):
+    """Ask those who may act before any lead; the others act before, between or after tricks. Rule: eidex K29."""
+    yield from voyeur(t)
+    yield from schuechterne(t)
+    yield from gerechtigkeit(t)
+    yield from skater_before_the_lead(t)
+    yield from farbenfreund(t)
+    yield from taschenspieler(t)
 
 
 def lead_is_shown(t):

@@ -42,7 +42,7 @@ CHARACTER = Character(
     when="before a fellow leads",
     text="may twice order a fellow to lead a suit, which lapses if he has none of it",
     rule="K15",
-    questions=(Question("farbenfreund", BEFORE_LEAD, "may order a suit", _may_order, _order, _advise),),
+    questions=(Question("farbenfreund", BEFORE_LEAD, "may order a suit", _may_order, _order, _advise, again=True),),
     uses=2,
     max_uses=12,
 )

@@ -40,7 +40,7 @@ CHARACTER = Character(
     when="before each trick",
     text="may once proclaim justice: in two tricks each card goes to the pile of its player",
     rule="K12",
-    questions=(Question("gerechtigkeit", BEFORE_LEAD, "may proclaim justice", _may_proclaim, _proclaim, _advise),),
+    questions=(Question("gerechtigkeit", BEFORE_LEAD, "may proclaim justice", _may_proclaim, _proclaim, _advise, again=True),),
     uses=1,
     max_uses=3,
     switches=(Switch("justice_tricks", 2, "tricks that justice lasts (K12)", 1, 12),),

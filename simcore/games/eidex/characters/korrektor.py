@@ -6,7 +6,7 @@ from simcore.bits import EMPTY
 from simcore.games.eidex.powers.asking import collects, declines, then, yes_if, yes_or_no
 from simcore.games.eidex.powers.character import FOLLOWS, TRICK_SETTLED, Character, Question
 from simcore.games.eidex.powers.orders import YES, YES_OR_NO
-from simcore.games.eidex.powers.phases import lay_next
+from simcore.games.eidex.powers.phases import play_again
 from simcore.games.eidex.powers.table import can_use, spend, take_up_trick
 from simcore.games.eidex.state import points_of
 from simcore.jit import kernel
@@ -19,12 +19,12 @@ def _may_reject(state):
 
 @kernel
 def _reject(state, move):
-    """Everybody takes his cards back; the trick is played again.  Rule: eidex K29"""
+    """Everybody takes his cards back; the trick is played again, and who may act at any time before a lead may so now.  Rule: eidex K29"""
     if move != YES:
         return
     spend(state)
     take_up_trick(state)
-    lay_next(state)
+    play_again(state)
     if state.owner != state.leader:
         then(state)
 

@@ -76,7 +76,7 @@ CHARACTER = Character(
     text="may once refuse to lead and draw the lead from a fellow's hand instead, who may refuse the first card",
     rule="K10",
     questions=(
-        Question("schuechterne", BEFORE_LEAD, "may refuse to lead", _may_refuse, _refuse, _advise_refuse),
+        Question("schuechterne", BEFORE_LEAD, "may refuse to lead", _may_refuse, _refuse, _advise_refuse, again=True),
         Question("schuechterne refused", LEAD_DRAWN, "may refuse the drawn card", _may_reject, _reject, _advise_reject, is_use=False),
     ),
     uses=1,

@@ -90,7 +90,7 @@ CHARACTER = Character(
     text="may call Skat for the rest of the hand: cutting in only without the suit, Tens rank below the Ace",
     rule="K13",
     questions=(
-        Question("skater", BEFORE_LEAD, "may call Skat", _may_call, _call, _advise_call),
+        Question("skater", BEFORE_LEAD, "may call Skat", _may_call, _call, _advise_call, again=True),
         Question("skater", AFTER_CARD, "may call Skat", _may_call_on_cut, _call_on_cut, _advise_call_on_cut),
         Question("skater", TRICK_COMPLETE, "may call Skat", _may_call_in_trick, _call, _advise_call_in_trick),
     ),

@@ -55,7 +55,7 @@ CHARACTER = Character(
     when="before each trick, with four cards or more",
     text="may once exchange his pressed card for one of his hand",
     rule="K28",
-    questions=(Question("taschenspieler", BEFORE_LEAD, "may exchange his pressed card", _may_exchange, _exchange, _advise),),
+    questions=(Question("taschenspieler", BEFORE_LEAD, "may exchange his pressed card", _may_exchange, _exchange, _advise, again=True),),
     uses=1,
     max_uses=3,
 )

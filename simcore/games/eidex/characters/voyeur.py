@@ -80,7 +80,7 @@ CHARACTER = Character(
         # At any time by the rulebook; between the cards of a trick he would be asked too often for what it is worth.
         Question("voyeur", BEFORE_PRESSING, "may ask to see cards", _may_look, _look, picks_any),
         Question("voyeur sees", FOLLOWS, "shows a card", _cards_to_show, _show, _advise_card),
-        Question("voyeur", BEFORE_LEAD, "may ask to see cards", _may_look, _look, picks_any),
+        Question("voyeur", BEFORE_LEAD, "may ask to see cards", _may_look, _look, picks_any, again=True),
         Question("voyeur sees", FOLLOWS, "shows a card", _cards_to_show, _show, _advise_card),
     ),
     uses=1,

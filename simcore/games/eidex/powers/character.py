@@ -41,6 +41,7 @@ class Question:
     answer: Callable
     advise: Callable
     is_use: bool = True  # whether an answer other than no counts as a use of the power; only for questions that have a moment
+    again: bool = False  # whether it is asked anew when a trick is played again; only for questions before a lead
 
 
 @dataclass(frozen=True)

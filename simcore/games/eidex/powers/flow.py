@@ -39,11 +39,12 @@ from simcore.games.eidex.powers.phases import (
     MOMENT_OF_PHASE,
     NEXT_CARD,
     PRESSING,
+    REPLAYING,
     SEHER_PRESSES,
     SHOWING,
     STANDS,
 )
-from simcore.games.eidex.powers.questions import AT_MOMENT, OWNERS, USES, answer, options
+from simcore.games.eidex.powers.questions import AGAIN, AT_MOMENT, OWNERS, USES, answer, options
 from simcore.games.eidex.powers.table import (
     BROKEN,
     collect,
@@ -166,6 +167,10 @@ def _take_step(state):
         if not state.hands[state.leader]:
             return _end_tricks(state)
         if _asks(state, _BEFORE_LEAD, DRAWING):
+            return False
+        phase = DRAWING
+    if phase == REPLAYING:
+        if _asks(state, AGAIN, DRAWING):
             return False
         phase = DRAWING
     if phase > DRAWING:

@@ -29,6 +29,7 @@ PHASES = (
     ("after pressing", AFTER_PRESSING),
     ("before the first lead", BEFORE_FIRST_LEAD),
     ("before a lead", BEFORE_LEAD),
+    ("before a lead that is played again", None),
     ("drawing a lead", LEAD_DRAWN),
     ("next card", None),
     ("choosing a card", None),
@@ -39,12 +40,18 @@ PHASES = (
     ("after the last trick", AFTER_LAST_TRICK),
     ("over", None),
 )
-(DEALT, CALLS, LASER_PRESSES, PRESSING, SHOWING, SEHER_PRESSES, CHANGES, DECLARING, BEFORE_TRICK, DRAWING, NEXT_CARD, CHOOSING, LAID,
- STANDS, COMPLETE, COLLECTING, ADJUSTING, ENDED) = range(len(PHASES))  # fmt: skip
+(DEALT, CALLS, LASER_PRESSES, PRESSING, SHOWING, SEHER_PRESSES, CHANGES, DECLARING, BEFORE_TRICK, REPLAYING, DRAWING, NEXT_CARD, CHOOSING,
+ LAID, STANDS, COMPLETE, COLLECTING, ADJUSTING, ENDED) = range(len(PHASES))  # fmt: skip
 MOMENT_OF_PHASE = np.array([-1 if moment is None else moment for _, moment in PHASES])
 
 
 @kernel
 def lay_next(state):
-    """Go on with the next card of the trick: its first one after a Korrektor, the last one again, or one of a second round."""
+    """Go on with the next card of the trick: the last one again, or one of a second round."""
     state.agenda, state.phase = EMPTY, NEXT_CARD
+
+
+@kernel
+def play_again(state):
+    """Go on with the trick from its lead, before which some may act anew."""
+    state.agenda, state.phase = EMPTY, REPLAYING

@@ -34,12 +34,14 @@ def _set_of(is_in) -> np.uint64:
     return np.uint64(sum(1 << k for k, (number, question) in enumerate(_NUMBERED) if is_in(number, question)))
 
 
-# Sets of questions: of each moment without the follow-ups, of each character, and those whose answers count as uses.
+# Sets of questions: of each moment without the follow-ups, of each character, those whose answers count as uses, and those before a lead
+# that are asked again when a trick is.
 AT_MOMENT = np.array([_set_of(lambda _, q, m=moment: q.moment == m) for moment in range(len(MOMENTS))], np.uint64)
 OF_CHARACTER = np.array(
     [_set_of(lambda n, q, c=character: n == c and q.moment != FOLLOWS) for character in range(len(CHARACTERS))], np.uint64
 )
 USES = _set_of(lambda _, q: q.is_use and q.moment != FOLLOWS)
+AGAIN = _set_of(lambda _, q: q.again)
 
 
 @by_index([question.options for question in QUESTIONS])
