@@ -11,7 +11,7 @@ from simcore.games.eidex.powers.phases import BEFORE_TRICK, DECLARING
 from simcore.games.eidex.powers.scoring import award, match_seat
 from simcore.games.eidex.powers.state import lay_out
 from simcore.games.eidex.powers.table import card_points, own_cards
-from simcore.protocol import deal, effective_rules, is_over, legal_moves, play, start
+from simcore.protocol import deal, effective_rules, is_over, legal_moves, play, settle, start
 
 CARDS = {name: card for card, name in enumerate(DECK.names)}
 # Names of the rules in the reference, where they differ.
@@ -21,8 +21,9 @@ RULE_NAMES = {
     "excuse_points": "excuse_threshold",
 }
 REFERENCE_RULES = (
-    "sphinx guggitaler_king three_way_tie points_limit to_win radar_low radar_high computer_step fuersorge_points excuse_points "
-    "voyeur_cards justice_tricks weisheit_jacks weisheit_nines weisheit_fours weisheit_five weisheit_four weisheit_three weisheit_marriage"
+    "sphinx guggitaler_king three_way_tie three_at_six_tie points_limit to_win radar_low radar_high computer_step fuersorge_points "
+    "excuse_points voyeur_cards justice_tricks "
+    "weisheit_jacks weisheit_nines weisheit_fours weisheit_five weisheit_four weisheit_three weisheit_marriage"
 ).split()
 _MASK = (1 << 64) - 1
 
@@ -113,6 +114,9 @@ class Pair:
             assert int(match_seat(state)) == (-1 if reference.match_seat() is None else reference.match_seat())
             points = [int(card_points(state, seat)) for seat in range(3)]
             assert [int(gain) for gain in award(state, *points)] == reference.result()
+            settled = self.states.copy()
+            settle(settled[0])
+            assert settled[0].victory_points.tolist() == reference.standing_after()[0]
             return
         seat, kind, options = reference.decision()
         assert int(state.seat) == seat

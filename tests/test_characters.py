@@ -11,15 +11,17 @@ from simcore.games.eidex import cosmic
 from simcore.games.eidex.cards import DECK
 from simcore.games.eidex.characters import CHARACTERS, NAMES
 from simcore.games.eidex.powers.basic import basic_move
+from simcore.games.eidex.powers.scoring import match_seat
 from simcore.games.eidex.powers.table import card_points
 from simcore.games.eidex.scoring import hand_points
-from simcore.protocol import is_over, play
+from simcore.protocol import is_over, play, settle
 
 # Rules as random hands vary them; beside these, how often a power may be used, and the bounds of the Radarkontrolle.
 VARIED = {
     "sphinx": ("free", "truthful"),
     "guggitaler_king": ("swap", "barred", "void"),
     "three_way_tie": ("nobody", "lowest seat"),
+    "three_at_six_tie": ("third", "replay"),
     "points_limit": (100, 80, 120),
     "to_win": (7, 2, 5),
     "computer_step": (5, 1, 30),
@@ -310,3 +312,21 @@ def test_who_may_act_before_any_lead_is_asked_again_before_a_rejected_trick_is_r
     asked = set().union(*(asked_before_a_replayed_lead(name, key) for key in range(8)))
     assert (question in asked) == is_asked
     assert asked <= {question, "korrektor leads", "voyeur sees", "schuechterne refused"}
+
+
+@pytest.mark.parametrize(
+    ("points", "announced", "limit", "after"),
+    [((17, 70, 70), 20, 100, [6, 6, 6]), ((17, 70, 70), 17, 100, [8, 6, 6]), ((2, 75, 80), 20, 75, [8, 6, 6])],
+)
+def test_only_a_tie_is_played_again_by_three_at_six(points, announced, limit, after):
+    """T7, T8: not a hit of the Differenzler, nor a hand with two over the limit."""
+    pair, rng = Pair([NAMES.index("differenzler"), -1, -1], 1, standing=(6, 6, 6), three_at_six_tie="replay"), random.Random(1)
+    while not is_over(pair.state):
+        pair.play(rng)
+    state = pair.state
+    assert int(match_seat(state)) < 0 and state.tricks_won[0]
+    for seat in range(3):
+        state.adjustments[seat] = points[seat] - int(card_points(state, seat))
+    state.announced, state.limit = announced, limit
+    settle(state)
+    assert state.victory_points.tolist() == after

@@ -1126,6 +1126,18 @@ def test_three_at_six_let_the_loser_climb_but_a_hit_of_the_differenzler_wins():
     assert hand.standing_after() == ([8, 6, 6], 0)
 
 
+def test_three_at_six_replay_a_tie_by_the_rule_switch_but_neither_a_hit_nor_two_over_the_limit():
+    for rule, after in (("third", ([6, 6, 8], 2)), ("replay", ([6, 6, 6], None))):
+        tie = ended([70, 70, 17], standing=(6, 6, 6), three_at_six_tie=rule)
+        assert tie.standing_after() == after
+        over = ended([80, 75, 2], standing=(6, 6, 6), three_at_six_tie=rule)
+        over.table.limit = 75
+        assert over.standing_after() == ([6, 6, 8], 2)
+        hit = ended([17, 70, 70], who={0: "Differenzler"}, standing=(6, 6, 6), three_at_six_tie=rule)
+        hit.table.announced = 17
+        assert hit.standing_after() == ([8, 6, 6], 0)
+
+
 # Random play ------------------------------------------------------------------------
 
 

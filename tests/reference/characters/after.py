@@ -59,6 +59,17 @@ def gains(t):
     return usual
 
 
+def decided_by_a_tie(t):
+    """Tell whether two level totals below the limit have made the third lucky, and no power has. Rule: eidex B24, T7, T8."""
+    points = t.card_points()
+    if t.match_seat() is not None or (t.is_schwarzpeter and not t.is_guggitaler):
+        return False
+    seat = t.seat_of("Differenzler")
+    if seat is not None and points[seat] == t.announced and t.taken[seat] >= 1:
+        return False
+    return max(points) < (13 if t.is_guggitaler else t.limit) and len(set(points)) < 3
+
+
 def standing_after(t):
     """Return the standing after the hand, and the winner of the tournament if any.
 
@@ -73,6 +84,8 @@ def standing_after(t):
         loser = gained.index(0)
         new[loser] += 1
         return new, loser
+    if len(one_short) == 3 and t.rules["three_at_six_tie"] == "replay" and decided_by_a_tie(t):
+        return new, None
     arriving = [seat for seat in one_short if gained[seat] == 1]
     if len(arriving) == 2:
         first, second = arriving

@@ -82,6 +82,7 @@ RULES = {
     "sphinx": "free",  # or "truthful": K36
     "guggitaler_king": "swap",  # or "barred", "void": K31
     "three_way_tie": "nobody",  # or "lowest seat": B25
+    "three_at_six_tie": "third",  # or "replay": T7
     "points_limit": 100,
     "points_to_win": 7,
     "radar_low": 80,

@@ -5,7 +5,7 @@ import numpy as np
 from simcore.games.eidex import match as base
 from simcore.games.eidex.cards import SEATS
 from simcore.games.eidex.match import standing_after, worth_of_standing
-from simcore.games.eidex.powers.scoring import award, match_seat
+from simcore.games.eidex.powers.scoring import award, is_tie, match_seat
 from simcore.games.eidex.powers.table import card_points
 from simcore.games.eidex.state import RULES, next_seat
 from simcore.jit import kernel
@@ -18,11 +18,18 @@ def settle(state):
     """Add the hand to the standing and pass the deal to the right.  Rule: eidex B2, T2-T10"""
     points = card_points(state, SEATS[0]), card_points(state, SEATS[1]), card_points(state, SEATS[2])
     hand = award(state, points[0], points[1], points[2])
-    a, b, c = standing_after(_standing(state), hand, points, match_seat(state) >= 0, state.rules.to_win, state.rules.three_at_six_tie == 1)
+    replays = _replays(state, points[0], points[1], points[2])
+    a, b, c = standing_after(_standing(state), hand, points, match_seat(state) >= 0, state.rules.to_win, replays)
     state.victory_points[0] = a
     state.victory_points[1] = b
     state.victory_points[2] = c
     state.dealer = next_seat(state.dealer)
+
+
+@kernel
+def _replays(state, a, b, c):
+    """Whether three who are one short play such a hand again: for a tie alone, not for a Differenzler's hit.  Rule: eidex T7, T8"""
+    return state.rules.three_at_six_tie == 1 and is_tie(state, a, b, c)
 
 
 @kernel
@@ -55,8 +62,7 @@ def _worth(state, seat, a, b, c, values):
     if not len(values):
         return np.float64(hand[seat])
     to_win = np.int64(state.rules.to_win)
-    replays = state.rules.three_at_six_tie == 1
-    after = standing_after(_standing(state), hand, (a, b, c), match_seat(state) >= 0, to_win, replays)
+    after = standing_after(_standing(state), hand, (a, b, c), match_seat(state) >= 0, to_win, _replays(state, a, b, c))
     return worth_of_standing(after[seat], after[(seat + 1) % 3], after[(seat + 2) % 3], to_win, values)
 
 

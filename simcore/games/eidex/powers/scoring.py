@@ -70,6 +70,15 @@ def award(state, a, b, c):
 
 
 @kernel
+def is_tie(state, a, b, c):
+    """Whether the third gets both victory points because two are level below the limit, and for no other reason.  Rule: eidex B24"""
+    limit = state.limit
+    if match_seat(state) >= 0 or (state.is_schwarzpeter and not state.is_guggitaler) or _differenzler_hit(state, a, b, c) >= 0:
+        return False
+    return a < limit and b < limit and c < limit and (a == b or a == c or b == c)
+
+
+@kernel
 def _loses(state, seat, points):
     """1 if *seat* loses under Schwarzpeter: it has the Ravens Jack, or reaches the limit."""
     return np.int64(own_cards(state, seat) & _RAVENS_JACK != EMPTY or points >= state.limit)
