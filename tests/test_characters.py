@@ -330,3 +330,40 @@ def test_only_a_tie_is_played_again_by_three_at_six(points, announced, limit, af
     state.announced, state.limit = announced, limit
     settle(state)
     assert state.victory_points.tolist() == after
+
+
+@pytest.mark.parametrize("refuses", [True, False])
+def test_a_transcript_tells_which_cards_the_schuechterne_draws(refuses):
+    """K10: the one that is refused, and the one that is led."""
+    pair = Pair([NAMES.index("schuechterne"), -1, -1], 3, 2)
+    rng = random.Random(1)
+    while "schuechterne: 1" not in pair.options().values():
+        pair.play(rng)
+    told = []
+    for text in ("schuechterne: 1", f"schuechterne refused: {'yes' if refuses else 'no'}"):
+        before, move = pair.states.copy(), next(move for move, option in pair.options().items() if option == text)
+        play(pair.state, np.uint64(move))
+        told.append(cosmic.narrate(before[0], move, pair.state))
+    lead = DECK.names[pair.state.laid[0]]
+    (drawn,) = told[0]
+    assert drawn.startswith("seat 0 draws ") and (drawn != f"seat 0 draws {lead}") == refuses
+    assert told[1] == [f"seat 0 draws {lead}"] * refuses + [f"seat 1 lays {lead}"]
+
+
+def test_nobody_is_said_to_lead_after_the_last_trick():
+    rng = random.Random(1)
+    n_last = 0
+    for key in range(40):
+        pair = Pair([NAMES.index(name) for name in ("gerechtigkeit", "jackpot", "ultimo")], key)
+        while not pair.reference.over():
+            before = pair.states.copy()
+            is_last = pair.state.n_tricks == 10
+            text = pair.play(rng, ("gerechtigkeit: yes",) if is_last else ("jackpot: H7", "gerechtigkeit: no"))
+            move = next(move for move in range(64) if int(before[0].moves) >> move & 1 and cosmic.move_text(before[0], move) == text)
+            lines = "; ".join(cosmic.narrate(before[0], move, pair.state))
+            if text == "gerechtigkeit: yes":
+                assert lines == "justice for this trick"
+            if "trick 11" in lines:
+                assert "leads" not in lines
+                n_last += 1
+    assert n_last == 40

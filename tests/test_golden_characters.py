@@ -44,7 +44,7 @@ CLAIMS = {
     ),
     "ultimo-gerechtigkeit": (
         "With justice only the 5 points and his own card, the Ravens Ace (K3)",
-        ["2 gerechtigkeit: yes", "1 ultimo: yes", "trick 11: each card to its player"],
+        ["2 gerechtigkeit: yes", "justice for this trick", "1 ultimo: yes", "trick 11: each card to its player\nkind"],
         {"match": [0, 0, 0], "card_points": [141, 16, 0]},
     ),
     "trumphator": (
@@ -80,7 +80,7 @@ CLAIMS = {
     ),
     "schuechterne": (
         "She draws a lead out of a fellow's hand, who refuses once and plays the second card (K10)",
-        ["0 schuechterne: 1 · 1 schuechterne refused: yes", "seat 1 lays R9"],
+        ["0 schuechterne: 1", "seat 0 draws ", "1 schuechterne refused: yes", "seat 0 draws R9; seat 1 lays R9"],
         {"seat": 2},
     ),
     "teekraenzchen": (

@@ -18,7 +18,7 @@ from simcore.games.eidex.powers.phases import ENDED, NEXT_CARD, PRESSING
 from simcore.games.eidex.powers.questions import QUESTIONS
 from simcore.games.eidex.powers.state import STATE, lay_out
 from simcore.games.eidex.powers.table import BROKEN, UNDECIDED, judge
-from simcore.games.eidex.state import NO_CHARACTER, OVER, PRESS, points_of
+from simcore.games.eidex.state import NO_CARD, NO_CHARACTER, NOBODY, OVER, PRESS, points_of
 from simcore.reading import check_keys, list_of, whole_number
 
 DEAL_KEYS = (*base.DEAL_KEYS, "characters", "chance")
@@ -125,13 +125,16 @@ def narrate(before, move: int, after) -> list[str]:
             lines.append(f"seat {seat} presses {DECK.text(pressed)}")
         if laid := left & ~pressed & ~int(after.donated):
             lines.append(f"seat {seat} lays {DECK.text(laid)}")
+    if played is None and (drawn := _drawn_lead(before, move, after)) is not None:
+        lines.insert(0, f"seat {after.shy_seat} draws {DECK.names[drawn]}")
     if before.decision > OVER and _question(before).name == "quizmaster asks":
         has_any = bool(int(before.hands[before.target]) & int(asked_cards(move)))
         lines.append(f"seat {before.target} answers {'yes' if has_any else 'no'}")
     if before.has_pressed != _ALL_SEATS and after.has_pressed == _ALL_SEATS:
         lines.insert(0, "all have pressed")
     if before.justice_left < after.justice_left:
-        lines.append(f"justice for {after.justice_left} tricks")
+        n_tricks = min(int(after.justice_left), int(before.hands[before.owner]).bit_count())
+        lines.append(f"justice for {n_tricks} tricks" if n_tricks > 1 else "justice for this trick")
     if after.n_tricks > before.n_tricks:
         lines.append(_trick_text(before, after))
     if before.is_pot_open and not after.is_pot_open:
@@ -140,17 +143,27 @@ def narrate(before, move: int, after) -> list[str]:
     return lines
 
 
+def _drawn_lead(before, move: int, after) -> int | None:
+    """The card that the Schüchterne has drawn, which lies already unless its holder may refuse it."""
+    if after.refused_for == NOBODY or (before.drawn != NO_CARD and (_question(before).name != "schuechterne refused" or move != YES)):
+        return None
+    if after.drawn != NO_CARD:
+        return int(after.drawn) if after.drawn != before.drawn else None
+    return int(after.laid[0]) if after.n_laid and not before.n_laid else None
+
+
 def _trick_text(before, after) -> str:
     number = int(after.n_tricks)
+    # After the last trick nobody leads.
+    leads = f"; seat {after.leader} leads" if after.hands.any() else ""
     if before.justice_left > after.justice_left:
-        return f"trick {number}: each card to its player; seat {after.leader} leads"
+        return f"trick {number}: each card to its player{leads}"
     if int(after.pot) != int(before.pot) and after.is_pot_open:
-        return f"trick {number} into the Jackpot; seat {after.leader} leads"
+        return f"trick {number} into the Jackpot{leads}"
     receivers = [seat for seat in range(N_SEATS) if after.tricks_won[seat] > before.tricks_won[seat]]
     cards = int(after.piles[receivers[0]]) & ~int(before.piles[receivers[0]])
     points = int(points_of(after, np.uint64(cards)))
-    leads = "" if after.leader == receivers[0] else f"; seat {after.leader} leads"
-    return f"trick {number} to seat {receivers[0]}, {points} points{leads}"
+    return f"trick {number} to seat {receivers[0]}, {points} points{'' if after.leader == receivers[0] else leads}"
 
 
 # Deals and positions
