@@ -15,10 +15,10 @@ def command(as_json: bool) -> None:
 
     if as_json:
         keys = ("name", "title", "card", "when", "text", "uses")
-        listed = [{"number": number} | {key: getattr(c, key) for key in keys} for number, c in enumerate(CHARACTERS)]
+        listed = [{"number": number} | {key: getattr(c, key) for key in keys} for number, c in enumerate(CHARACTERS, 1)]
         click.echo(json.dumps(listed, indent=2, ensure_ascii=False))
         return
-    rows = [(str(number), c.name, c.card, c.when, c.text) for number, c in enumerate(CHARACTERS)]
+    rows = [(str(number), c.name, c.card, c.when, c.text) for number, c in enumerate(CHARACTERS, 1)]
     widths = [max(len(row[k]) for row in rows) for k in range(4)]
     for row in rows:
         click.echo("  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]))

@@ -1,12 +1,15 @@
 """The 36 characters against their plain reference, and what is special about single ones."""
 
+import json
 import random
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from cosmic_reference import Pair, names_of
 from reference.characters import NAMES as REFERENCE_NAMES
 
+from cli.__main__ import cosmic as commands
 from simcore.games.eidex import cosmic
 from simcore.games.eidex.cards import DECK
 from simcore.games.eidex.characters import CHARACTERS, NAMES
@@ -15,6 +18,7 @@ from simcore.games.eidex.powers.scoring import match_seat
 from simcore.games.eidex.powers.table import card_points
 from simcore.games.eidex.scoring import hand_points
 from simcore.protocol import is_over, play, settle
+from simcore.scenario import result_of
 
 # Rules as random hands vary them; beside these, how often a power may be used, and the bounds of the Radarkontrolle.
 VARIED = {
@@ -367,3 +371,12 @@ def test_nobody_is_said_to_lead_after_the_last_trick():
                 assert "leads" not in lines
                 n_last += 1
     assert n_last == 40
+
+
+def test_a_character_has_the_same_number_in_the_list_and_in_the_figures_of_a_hand():
+    listed = json.loads(CliRunner().invoke(commands, ["characters", "--json"]).output)
+    numbers = {row["name"]: row["number"] for row in listed}
+    pair, rng = Pair([NAMES.index("gerechtigkeit"), NAMES.index("sphinx"), -1], 1), random.Random(1)
+    while not is_over(pair.state):
+        pair.play(rng)
+    assert result_of(pair.state)["character"] == [numbers["gerechtigkeit"], numbers["sphinx"], 0]
