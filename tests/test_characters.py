@@ -380,3 +380,13 @@ def test_a_character_has_the_same_number_in_the_list_and_in_the_figures_of_a_han
     while not is_over(pair.state):
         pair.play(rng)
     assert result_of(pair.state)["character"] == [numbers["gerechtigkeit"], numbers["sphinx"], 0]
+
+
+@pytest.mark.parametrize(("answer", "n_uses"), [("no", 0), ("yes", 1)])
+def test_only_an_exchange_counts_as_a_use_of_the_dealer(answer, n_uses):
+    pair = Pair([NAMES.index("dealer"), -1, -1], 3)
+    while "dealer: 1" not in pair.options().values():
+        pair.play(random.Random(1))
+        pair.check()
+    play_texts(pair, f"dealer: 1, dealer partner: {answer}")
+    assert pair.state.used[0] == n_uses

@@ -25,8 +25,9 @@ def _partner(state):
 
 @kernel
 def _exchange(state, move):
-    """Whole hands change places, not the pressed cards."""
+    """Whole hands change places, not the pressed cards; an offer that is declined is no use of the power."""
     if move == YES:
+        state.used[state.owner] += 1
         exchange_hands(state, np.int64(state.owner), np.int64(state.target))
 
 
@@ -58,7 +59,7 @@ CHARACTER = Character(
     text="may exchange his whole hand with a partner who agrees",
     rule="K1",
     questions=(
-        Question("dealer", BEFORE_LEAD, "may offer to exchange hands", no_or_fellows, _offer, _advise_offer),
+        Question("dealer", BEFORE_LEAD, "may offer to exchange hands", no_or_fellows, _offer, _advise_offer, is_use=False),
         Question("dealer partner", FOLLOWS, "may agree to exchange hands", _partner, _exchange, _advise_partner),
     ),
 )
