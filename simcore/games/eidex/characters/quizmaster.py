@@ -65,7 +65,7 @@ CHARACTER = Character(
     title="Quizmaster",
     card="SK",
     when="after each trick",
-    text="may ask a fellow a question about his hand, to be answered truly with yes or no",
+    text="may ask a fellow whether he holds a certain card, or any of a suit or rank, to be answered truly with yes or no",
     rule="K8",
     questions=(
         Question("quizmaster", BEFORE_LEAD, "may ask a fellow", _may_ask, _ask, picks_any),
