@@ -13,9 +13,11 @@ from cli.__main__ import cosmic as commands
 from simcore.games.eidex import cosmic
 from simcore.games.eidex.cards import DECK
 from simcore.games.eidex.characters import CHARACTERS, NAMES
+from simcore.games.eidex.powers.asking import collects, strength, unseen_by
 from simcore.games.eidex.powers.basic import basic_move
+from simcore.games.eidex.powers.phases import STANDS
 from simcore.games.eidex.powers.scoring import match_seat
-from simcore.games.eidex.powers.table import card_points
+from simcore.games.eidex.powers.table import BROKEN, beaters_of, card_points
 from simcore.games.eidex.scoring import hand_points
 from simcore.protocol import is_over, play, settle
 from simcore.scenario import result_of
@@ -390,3 +392,22 @@ def test_only_an_exchange_counts_as_a_use_of_the_dealer(answer, n_uses):
         pair.check()
     play_texts(pair, f"dealer: 1, dealer partner: {answer}")
     assert pair.state.used[0] == n_uses
+
+
+def likely_match(name):
+    """Seat 0 is about to take every trick; seat 1 has the character *name*."""
+    return Pair([-1, NAMES.index(name), -1], 3, 2, hands=(SWEEPING, *OTHERS), bottom=("S8", "H7"))
+
+
+def test_whoever_has_won_every_trick_goes_on_collecting_where_only_a_match_saves_him_or_is_near():
+    pair = likely_match("excuse")
+    rng, seat = random.Random(1), np.int64(0)
+    while not pair.reference.over():
+        n_cards, points = int(pair.state.hands[0]).bit_count(), int(card_points(pair.state, seat))
+        if pair.state.n_tricks and (points >= 100 or n_cards <= 3):
+            assert collects(pair.state, seat)
+            pair.state.sweeper = BROKEN
+            assert not collects(pair.state, seat)
+            pair.state.sweeper = seat
+        pair.play(rng, ("press H6", *SWEEPING) if int(pair.state.seat) == 0 else ())
+    assert pair.reference.match_seat() == 0

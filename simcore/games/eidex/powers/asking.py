@@ -15,6 +15,7 @@ from simcore.rng import below
 # A lead over the mean of the others of this many points for each card left makes the highest place the aim.
 _LEAD_PER_CARD = 2.7
 _SAFE_DISTANCE = 21  # below the limit
+_FEW_CARDS = 3  # in hand, with which a Match is near for whoever has won every trick
 _ACES, _KINGS = RANK_CARDS[8], RANK_CARDS[7]
 
 
@@ -69,11 +70,16 @@ def yes_if(condition):
 
 @kernel
 def collects(state, seat):
-    """Whether *seat* aims at the highest place: its lead is large for the cards that are left, and the limit is not near."""
+    """Whether *seat* aims at the highest place: its lead is large for the cards that are left, and the limit is not near.
+
+    Or at a Match: it has won every trick, and is over the limit without one or near the last trick.
+    """
     first, second = fellows(seat)
     mine = points_of(state, state.piles[seat] | state.pressed[seat])
     others = points_of(state, state.piles[first]) + points_of(state, state.piles[second])
     n_cards = np.int64(popcount(state.hands[seat]))
+    if state.sweeper == seat and (mine >= state.limit or n_cards <= _FEW_CARDS):
+        return True
     return mine - 0.5 * others > _LEAD_PER_CARD * n_cards and mine < state.limit - _SAFE_DISTANCE
 
 
