@@ -411,3 +411,46 @@ def test_whoever_has_won_every_trick_goes_on_collecting_where_only_a_match_saves
             pair.state.sweeper = seat
         pair.play(rng, ("press H6", *SWEEPING) if int(pair.state.seat) == 0 else ())
     assert pair.reference.match_seat() == 0
+
+
+def decisions(name, n_hands, answers=()):
+    """Every state of some hands by rules of thumb in which seat 0, who has the character *name*, or a fellow has to decide."""
+    for key in range(n_hands):
+        pair = Pair([NAMES.index(name), -1, -1], key, key % 3)
+        state = pair.state
+        while not is_over(state):
+            yield state
+            numbers = {text: move for move, text in pair.options().items()}
+            move = next((numbers[text] for text in answers if text in numbers), None)
+            play(state, np.uint64(basic_move(state, np.uint64(1)) if move is None else move))
+
+
+def test_under_schwarzpeter_everybody_keeps_away_from_the_ravens_jack():
+    """K14: its holder is rid of it as soon as he may, and nobody takes it or leads it who need not."""
+    jack = 1 << DECK.card("RJ")
+    n_discarded = n_shunned = 0
+    for state in decisions("schwarzpeter", 150, ("schwarzpeter: yes",)):
+        if not state.is_schwarzpeter or cosmic.decision_text(state) != "play a card":
+            continue
+        moves, move = int(state.moves), 1 << int(basic_move(state, np.uint64(1)))
+        losing = moves & ~int(state.beaters)
+        if jack & losing:
+            assert move == jack
+            n_discarded += 1
+        elif jack & int(state.trick) and losing:
+            assert move & losing
+            n_shunned += moves != losing
+        else:
+            assert move != jack or moves == jack or (losing | jack) == moves
+    assert n_discarded > 50 and n_shunned > 5
+
+
+@pytest.mark.parametrize("bottom", [("S8", "SA"), ("S6", "SA"), ("SA", "S6")])
+@pytest.mark.parametrize(("ravens", "expected"), [("RQ RK RA", "no"), ("R6 R7 R8", "no"), ("R6 RJ RA", "yes")])
+def test_whoever_holds_the_ravens_jack_declares_schwarzpeter_by_the_rule_of_thumb(ravens, expected, bottom):
+    """K14: in every mode he gets rid of it more often than not."""
+    own = f"{ravens} H7 H8 H9 H10 HJ E7 E8 E9 E10".split()
+    rest = [card for card in DECK.names if card not in own]
+    hands = (own, [card for card in rest if card not in bottom][:12], [*bottom, *[card for card in rest if card not in bottom][12:]])
+    pair = Pair([NAMES.index("schwarzpeter"), -1, -1], 3, 2, hands=hands, bottom=bottom)
+    assert advice(pair.state) == f"schwarzpeter: {expected}"

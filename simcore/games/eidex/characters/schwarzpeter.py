@@ -1,10 +1,9 @@
 """Schwarzpeter, the Ravens Jack: whoever gets the Ravens Jack loses."""
 
-from simcore.bits import EMPTY, popcount
-from simcore.games.eidex.cards import SUIT_CARDS
+from simcore.bits import EMPTY
 from simcore.games.eidex.powers.asking import yes_if
 from simcore.games.eidex.powers.character import BEFORE_PRESSING, Character, Question
-from simcore.games.eidex.powers.orders import JACK_CARDS, KING_CARDS, QUEEN_CARDS, RANK_CARDS, RAVENS, YES, YES_OR_NO
+from simcore.games.eidex.powers.orders import RAVENS, RAVENS_JACK, YES, YES_OR_NO
 from simcore.jit import kernel
 
 
@@ -24,10 +23,8 @@ def _declare(state, move):
 
 @kernel
 def _advise(state, word):
-    """Declares it unless he holds the Ravens Jack himself, or the Ravens that would win it."""
-    hand = state.hands[state.owner]
-    ravens = hand & SUIT_CARDS[RAVENS]
-    return yes_if(not ravens & JACK_CARDS and popcount(ravens & (QUEEN_CARDS | KING_CARDS | RANK_CARDS[8])) < 2)
+    """Declares it with the Ravens Jack in his own hand: its holder mostly gets rid of it, and it is one of the others who gets it."""
+    return yes_if(state.hands[state.owner] & RAVENS_JACK != EMPTY)
 
 
 CHARACTER = Character(

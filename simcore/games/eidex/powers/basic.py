@@ -5,7 +5,8 @@ from simcore.games.eidex.basic import choose_card
 from simcore.games.eidex.cards import HEAVY
 from simcore.games.eidex.powers.flow import FIRST_QUESTION
 from simcore.games.eidex.powers.questions import advise
-from simcore.games.eidex.state import OVER
+from simcore.games.eidex.powers.table import black_peter
+from simcore.games.eidex.state import CARD, OVER
 from simcore.jit import kernel
 from simcore.rng import below
 
@@ -15,7 +16,24 @@ def basic_move(state, word):
     """Move by rules of thumb for the seat to act."""
     if state.decision > OVER:
         return advise(state.decision - FIRST_QUESTION, state, word)
+    if state.is_schwarzpeter and state.decision == CARD:
+        return choose_card(state, _shunning(state, black_peter(state)))
     return choose_card(state, state.moves)
+
+
+@kernel
+def _shunning(state, jack):
+    """Moves that keep the Ravens Jack away where it loses the hand, if there are any.
+
+    Whoever holds it is rid of it as soon as he does not win the trick with it, and neither leads nor wins with it; a trick in which it
+    lies is left to others.
+    """
+    moves = state.moves
+    losing = moves & ~state.beaters if state.n_laid else EMPTY
+    if jack & losing:
+        return jack
+    cards = losing if jack & state.trick else moves & ~jack
+    return cards if cards else moves
 
 
 @kernel

@@ -40,4 +40,5 @@ NEXT_LOWER = np.array([[_next_lower(beaters, card) for card in range(36)] for be
 RANK_CARDS = np.array([sum(1 << 9 * suit + rank for suit in range(4)) for rank in range(9)], np.uint64)
 JACK_CARDS, QUEEN_CARDS, KING_CARDS = (RANK_CARDS[RANKS.index(rank)] for rank in "JQK")
 RAVENS = 2
+RAVENS_JACK = JACK_CARDS & SUIT_CARDS[RAVENS]
 ANIMALS = SUIT_CARDS[1] | SUIT_CARDS[RAVENS]

@@ -3,9 +3,9 @@
 import numpy as np
 
 from simcore.bits import EMPTY
-from simcore.games.eidex.cards import MODES, N_SEATS, SEATS, SUIT_CARDS
+from simcore.games.eidex.cards import MODES, N_SEATS, SEATS
 from simcore.games.eidex.characters import NAMES
-from simcore.games.eidex.powers.orders import JACK_CARDS, RAVENS
+from simcore.games.eidex.powers.orders import RAVENS_JACK
 from simcore.games.eidex.powers.table import BROKEN, UNDECIDED, card_points, own_cards, seat_of
 from simcore.games.eidex.scoring import hand_points
 from simcore.games.eidex.state import NO_CHARACTER, NOBODY, points_of
@@ -29,7 +29,6 @@ SEAT_MEASURES = (
     Measure("used", 0, 1, "used the power at least once"),
     Measure("character", 0, len(NAMES), "number of the character, 0 for none"),
 )
-_RAVENS_JACK = JACK_CARDS & SUIT_CARDS[RAVENS]
 DIFFERENZLER = np.int64(NAMES.index("differenzler"))
 _LOWEST_SEAT = 1
 
@@ -81,7 +80,7 @@ def is_tie(state, a, b, c):
 @kernel
 def _loses(state, seat, points):
     """1 if *seat* loses under Schwarzpeter: it has the Ravens Jack, or reaches the limit."""
-    return np.int64(own_cards(state, seat) & _RAVENS_JACK != EMPTY or points >= state.limit)
+    return np.int64(own_cards(state, seat) & RAVENS_JACK != EMPTY or points >= state.limit)
 
 
 @kernel

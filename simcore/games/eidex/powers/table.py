@@ -5,7 +5,7 @@ import numpy as np
 from simcore.bits import EMPTY, ONE, bit, highest, lowest, nth, popcount
 from simcore.games.eidex.cards import ALL_CARDS, LAST_TRICK_POINTS, N_PLANES, RANKS, SUIT_CARDS, SUIT_CARDS_OF
 from simcore.games.eidex.powers.knowledge import DONATED, FACE_DOWN, PRESSED, deny, leave_hand, move_unseen, show, show_to_all
-from simcore.games.eidex.powers.orders import ANIMALS, BEATERS_BY_ORDER, N_MODES, RAVENS
+from simcore.games.eidex.powers.orders import ANIMALS, BEATERS_BY_ORDER, N_MODES, RAVENS_JACK
 from simcore.games.eidex.state import NO_CARD, NOBODY, points_of
 from simcore.jit import kernel
 from simcore.rng import below, mix, step
@@ -18,7 +18,6 @@ UNDECIDED, BROKEN = 3, 4
 # As numpy numbers, because numba compiles a function anew for every Python number written in a call.
 OPEN_ONLY, WITH_HIDDEN = np.bool_(False), np.bool_(True)
 _NO_SLOT = np.int64(-1)
-_RAVENS_JACK = bit(9 * RAVENS + RANKS.index("J"))
 _STARS_KING = bit(27 + RANKS.index("K"))
 
 
@@ -171,11 +170,17 @@ def excused_cards(state, hand):
 
 
 @kernel
+def black_peter(state):
+    """The Ravens Jack as a set where whoever gets it loses the hand, else nothing.  Rule: eidex K14, X5"""
+    return RAVENS_JACK if state.is_schwarzpeter and not state.is_guggitaler else EMPTY
+
+
+@kernel
 def barred_from_press(state, seat):
     """Cards that *seat* may not press.  Rule: eidex K14, K31, K32"""
-    cards = _STARS_KING if state.is_guggitaler or state.is_king_barred else EMPTY
-    if state.is_schwarzpeter and not state.is_guggitaler:
-        cards |= _RAVENS_JACK
+    cards = black_peter(state)
+    if state.is_guggitaler or state.is_king_barred:
+        cards |= _STARS_KING
     return cards | bit(state.named) if seat == state.initiator else cards
 
 
