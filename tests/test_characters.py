@@ -454,3 +454,14 @@ def test_whoever_holds_the_ravens_jack_declares_schwarzpeter_by_the_rule_of_thum
     hands = (own, [card for card in rest if card not in bottom][:12], [*bottom, *[card for card in rest if card not in bottom][12:]])
     pair = Pair([NAMES.index("schwarzpeter"), -1, -1], 3, 2, hands=hands, bottom=bottom)
     assert advice(pair.state) == f"schwarzpeter: {expected}"
+
+
+def test_ultimo_breaks_a_match_of_another_but_takes_no_ravens_jack_under_schwarzpeter():
+    pair = likely_match("ultimo")
+    rng = random.Random(1)
+    while "ultimo: yes" not in pair.options().values():
+        pair.play(rng, ("press H6", *SWEEPING) if int(pair.state.seat) == 0 else ())
+    assert advice(pair.state) == "ultimo: yes"
+    pair.state.is_schwarzpeter = True
+    pair.state.trick |= np.uint64(1 << DECK.card("RJ"))
+    assert advice(pair.state) == "ultimo: no"

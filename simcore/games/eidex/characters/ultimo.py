@@ -3,10 +3,11 @@
 import numpy as np
 
 from simcore.bits import EMPTY
+from simcore.games.eidex.cards import LAST_TRICK_POINTS
 from simcore.games.eidex.powers.asking import likely_points, yes_if
 from simcore.games.eidex.powers.character import TRICK_COMPLETE, Character, Question
-from simcore.games.eidex.powers.orders import YES, YES_OR_NO
-from simcore.games.eidex.powers.table import is_last_trick
+from simcore.games.eidex.powers.orders import NO, YES, YES_OR_NO
+from simcore.games.eidex.powers.table import black_peter, is_last_trick
 from simcore.games.eidex.state import points_of
 from simcore.jit import kernel
 
@@ -26,9 +27,14 @@ def _claim(state, move):
 
 @kernel
 def _advise(state, word):
-    """Takes it if that makes him highest below the limit."""
-    mine, first, second = likely_points(state, np.int64(state.owner))
-    mine += points_of(state, state.trick) + 5
+    """Takes it if that breaks another's Match or makes him highest below the limit, but never the Ravens Jack under Schwarzpeter."""
+    seat = np.int64(state.owner)
+    if state.trick & black_peter(state):
+        return np.uint64(NO)
+    if state.sweeper == state.best_seat and state.best_seat != seat:
+        return np.uint64(YES)
+    mine, first, second = likely_points(state, seat)
+    mine += points_of(state, state.trick) + (0 if state.is_guggitaler else LAST_TRICK_POINTS)
     return yes_if(mine < state.limit and mine > first and mine > second)
 
 
