@@ -15,7 +15,6 @@ from simcore.games.eidex.cards import DECK
 from simcore.games.eidex.characters import CHARACTERS, NAMES
 from simcore.games.eidex.powers.asking import collects, strength, unseen_by
 from simcore.games.eidex.powers.basic import basic_move
-from simcore.games.eidex.powers.phases import STANDS
 from simcore.games.eidex.powers.scoring import match_seat
 from simcore.games.eidex.powers.table import BROKEN, beaters_of, card_points
 from simcore.games.eidex.scoring import hand_points
@@ -465,3 +464,48 @@ def test_ultimo_breaks_a_match_of_another_but_takes_no_ravens_jack_under_schwarz
     pair.state.is_schwarzpeter = True
     pair.state.trick |= np.uint64(1 << DECK.card("RJ"))
     assert advice(pair.state) == "ultimo: no"
+
+
+@pytest.mark.parametrize(("dealer", "lead", "cut", "expected"), [(2, "EA", "H6", "yes"), (0, "E9", "H7", "no")])
+def test_the_skater_calls_on_a_cut_only_if_that_takes_from_him_a_trick_that_he_collects(dealer, lead, cut, expected):
+    hands = ("EA EK H10 S6 S7 S8 S9 S10 SJ SQ SK SA".split(), "H6 E9 E10 EQ R6 R7 R8 R9 R10 RJ RQ RK".split())
+    rest = [card for card in DECK.names if not any(card in hand for hand in hands)]
+    pair = Pair([NAMES.index("skater"), -1, -1], 3, dealer, hands=(*hands, rest), bottom=("H10", "S6") if dealer == 0 else ("H8", "H9"))
+    while lead not in pair.options().values():
+        pair.play(random.Random(1), ("press SA", "press EQ", "press HA", "skater: no"))
+    for text in (lead, cut):
+        play(pair.state, np.uint64(DECK.card(text)))
+    # Enough to collect.
+    pair.state.piles[0] = DECK.cards("HJ E10 R10")
+    assert advice(pair.state) == f"skater: {expected}"
+
+
+def test_farbenfreund_and_fahnder_ask_for_what_falls_to_them_when_they_collect():
+    n_ordered = n_demanded = 0
+    for state in decisions("farbenfreund", 300):
+        if cosmic.decision_text(state).startswith('decide on "farbenfreund"') and collects(state, np.int64(0)):
+            suit = advice(state).removeprefix("farbenfreund: ")
+            if suit != "no":
+                own = [card for card in names_of(state.hands[0]) if card[0] == suit]
+                unseen = int(unseen_by(state, np.int64(0)))
+                beaten_by = [int(beaters_of(state, np.int64(state.order), np.int64(DECK.card(card)))) & unseen for card in own]
+                suits = sum(1 << DECK.card(card) for card in DECK.names if card[0] == suit)
+                assert any(not cards & suits for cards in beaten_by)
+                n_ordered += 1
+    for state in decisions("fahnder", 300):
+        if cosmic.decision_text(state).startswith('decide on "fahnder"') and collects(state, np.int64(0)):
+            card = advice(state).removeprefix("fahnder: ")
+            assert card == "no" or not 1 << DECK.card(card) & int(state.beaters)
+            n_demanded += card != "no"
+    assert n_ordered > 20 and n_demanded > 5
+
+
+def test_the_dealer_offers_a_bad_hand_before_later_tricks_too():
+    n_offered = 0
+    for state in decisions("dealer", 100):
+        if cosmic.decision_text(state).startswith('decide on "dealer"') and state.n_tricks and advice(state) != "dealer: no":
+            n_offered += 1
+            average = 0.75 * int(state.hands[0]).bit_count()
+            is_strong = strength(state, np.int64(0)) > average
+            assert is_strong != collects(state, np.int64(0))
+    assert n_offered > 20

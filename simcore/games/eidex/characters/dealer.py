@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from simcore.games.eidex.powers.asking import no_or_fellows, picks_any, seat_in, strength, then, yes_if
+from simcore.bits import popcount
+from simcore.games.eidex.powers.asking import collects, no_or_fellows, picks_any, seat_in, strength, then, yes_if
 from simcore.games.eidex.powers.character import BEFORE_LEAD, FOLLOWS, Character, Question
 from simcore.games.eidex.powers.knowledge import exchange_hands
 from simcore.games.eidex.powers.orders import NO, YES, YES_OR_NO
@@ -32,23 +33,25 @@ def _exchange(state, move):
 
 
 @kernel
-def _is_middling(state, seat):
-    """Whether a hand is neither strong nor weak, which ends in the middle."""
-    return state.n_tricks == 0 and abs(strength(state, seat) - 9) <= 2
+def _is_bad(state, seat):
+    """Whether a hand is bad for the aim of *seat*: weak for one who collects, else strong, and at first a middling one."""
+    strong = strength(state, seat)
+    if state.n_tricks == 0:
+        return abs(strong - 9) <= 2
+    average = 0.75 * popcount(state.hands[seat])
+    return strong < average if collects(state, seat) else strong > average
 
 
 @kernel
 def _advise_offer(state, word):
-    """Before the first trick, a middling hand is offered to either fellow."""
-    if not _is_middling(state, np.int64(state.seat)):
-        return np.uint64(NO)
-    return picks_any(state, word)
+    """A bad hand is offered to either fellow."""
+    return picks_any(state, word) if _is_bad(state, np.int64(state.seat)) else np.uint64(NO)
 
 
 @kernel
 def _advise_partner(state, word):
-    """A middling hand is given away, any other one kept."""
-    return yes_if(_is_middling(state, np.int64(state.seat)))
+    """A bad hand is given away, a good one kept."""
+    return yes_if(_is_bad(state, np.int64(state.seat)))
 
 
 CHARACTER = Character(

@@ -3,11 +3,10 @@
 import numpy as np
 
 from simcore.bits import EMPTY
-from simcore.games.eidex.cards import SUIT_CARDS
-from simcore.games.eidex.powers.asking import heaviest
+from simcore.games.eidex.powers.asking import collects, heaviest
 from simcore.games.eidex.powers.character import AFTER_CARD, Character, Question
-from simcore.games.eidex.powers.orders import JACK_CARDS, NO, NO_BIT, RAVENS
-from simcore.games.eidex.powers.table import can_use, spend, unknown_to
+from simcore.games.eidex.powers.orders import NO, NO_BIT
+from simcore.games.eidex.powers.table import black_peter, can_use, spend, unknown_to
 from simcore.jit import kernel
 
 
@@ -17,10 +16,7 @@ def _demandable(state):
     seat = np.int64(state.owner)
     if state.n_laid != 1 or state.leader != seat or not can_use(state):
         return EMPTY
-    cards = unknown_to(state, seat)
-    if state.is_schwarzpeter and not state.is_guggitaler:
-        cards &= ~(SUIT_CARDS[RAVENS] & JACK_CARDS)
-    return NO_BIT | cards
+    return NO_BIT | unknown_to(state, seat) & ~black_peter(state)
 
 
 @kernel
@@ -33,8 +29,8 @@ def _demand(state, move):
 
 @kernel
 def _advise(state, word):
-    """Demands the heaviest card that would beat his lead."""
-    cards = state.moves & state.beaters & ~NO_BIT
+    """Demands the heaviest card that would beat his lead, or when he collects that would not."""
+    cards = state.moves & ~NO_BIT & (~state.beaters if collects(state, np.int64(state.owner)) else state.beaters)
     return heaviest(state, cards) if cards else np.uint64(NO)
 
 

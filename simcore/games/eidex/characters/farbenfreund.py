@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from simcore.bits import EMPTY, popcount
-from simcore.games.eidex.powers.asking import lead_is_shown, void_suit
+from simcore.bits import EMPTY, ONE, lowest, popcount
+from simcore.games.eidex.cards import SUIT_CARDS_OF
+from simcore.games.eidex.powers.asking import collects, lead_is_shown, unseen_by, void_suit
 from simcore.games.eidex.powers.character import BEFORE_LEAD, Character, Question
 from simcore.games.eidex.powers.orders import ALL_SUITS, FIRST_SUIT, NO, NO_BIT
-from simcore.games.eidex.powers.table import can_use, spend
+from simcore.games.eidex.powers.table import beaters_of, can_use, spend
 from simcore.games.eidex.state import NOBODY
 from simcore.jit import kernel
 
@@ -29,9 +30,23 @@ def _order(state, move):
 
 
 @kernel
+def _topped_suit(state, seat):
+    """A suit of which *seat* holds a card that no unseen one of it beats, while others have some, -1 when there is none."""
+    unseen, cards = unseen_by(state, seat), state.hands[seat]
+    while cards:
+        card = np.int64(lowest(cards))
+        cards &= cards - ONE
+        others = unseen & SUIT_CARDS_OF[card]
+        if others and not others & beaters_of(state, np.int64(state.order), card):
+            return card // 9
+    return -1
+
+
+@kernel
 def _advise(state, word):
-    """Orders a suit in which he is void."""
-    suit = void_suit(state, np.int64(state.owner))
+    """Orders a suit in which he is void, or when he collects one whose highest card he holds."""
+    seat = np.int64(state.owner)
+    suit = _topped_suit(state, seat) if collects(state, seat) else void_suit(state, seat)
     return np.uint64(FIRST_SUIT + suit) if suit >= 0 else np.uint64(NO)
 
 

@@ -69,8 +69,12 @@ def _advise_call(state, word):
 
 @kernel
 def _advise_call_on_cut(state, word):
-    """Calls it when the cut takes a trick from him that he collects."""
-    return yes_if(collects(state, np.int64(state.owner)))
+    """Calls it when the cut takes from him a trick that he collects."""
+    seat, n_laid = np.int64(state.owner), state.n_laid
+    state.n_laid = n_laid - 1
+    best, _ = best_laid(state, np.int64(state.order), OPEN_ONLY)
+    state.n_laid = n_laid
+    return yes_if(collects(state, seat) and seat_at(state, best) == seat)
 
 
 @kernel
