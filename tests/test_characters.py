@@ -162,6 +162,136 @@ def test_a_match_is_broken_by_gifts_claims_and_declarations_alone(name, answers,
     assert (pair.reference.match_seat() == 0) == is_match
 
 
+@pytest.mark.parametrize(("kept", "hidden", "is_match"), [("HA", "R9", False), ("RA", "R9", True), ("RA", "H8", False)])
+def test_a_declaration_of_the_sphinx_makes_no_match_of_a_trick_that_is_lost_by_rank(kept, hidden, is_match):
+    """X11: seat 0 leads the H7 to the last trick, of which the Sphinx says that it is his."""
+    hands = ["SJ S9 SA SK SQ S10 S7 S6 EA EK H7 H6", "EJ E10 E9 E8 E7 E6 RA RK RQ RJ R10 HA", "S8 EQ H8 H9 H10 HJ HQ HK R9 R6 R7 R8"]
+    hands = [text.split() for text in hands]
+    pair = Pair([-1, -1, NAMES.index("sphinx")], 3, 2, hands=hands, bottom=("S8", "R8"))
+    wanted = [["press H6", *hands[0]], ["press EJ", *hands[1]], ["press H9", *hands[2]]]
+    for seat, card in ((1, kept), (2, hidden)):
+        wanted[seat].remove(card)
+    while not pair.reference.over():
+        is_last = len(pair.reference.table.hands[2]) == 1
+        pair.play(random.Random(1), ("sphinx: yes" if is_last else "sphinx: no", "sphinx declares: 0", *wanted[int(pair.state.seat)]))
+        pair.check()
+    assert (pair.reference.match_seat() == 0) == is_match
+
+
+# Stars are trump, seat 2 deals and seat 0 leads.
+HANDS = "H6 H7 H8 S9 S10 SJ SQ SK SA EA EK EQ", "E6 E7 E8 E9 E10 EJ R6 R7 R8 R9 R10 RJ", "H9 H10 HJ HQ HK HA RQ RK RA S6 S7 S8"
+
+
+def table_of(*names, hands=HANDS, key=1):
+    """The two sides at the first question of a hand with characters of these names or None."""
+    numbers = [-1 if name is None else NAMES.index(name) for name in names]
+    pair = Pair(numbers, key, 2, hands=[text.split() for text in hands], bottom=("S8", "S7"))
+    pair.check()
+    return pair
+
+
+def follow(pair, *texts):
+    """Play *texts* on both sides, and say no to what they do not answer; the texts that are open then."""
+    for text in texts:
+        while text not in pair.options().values():
+            pair.play(random.Random(0), [option for option in pair.options().values() if option.endswith(": no")])
+            pair.check()
+        pair.play(random.Random(0), [text])
+        pair.check()
+    return set(pair.options().values())
+
+
+def test_the_taschenspieler_may_exchange_in_mid_trick_too():
+    """K28: up to the moment he plays his fourth-from-last card, in whichever seat he plays it."""
+    pair = table_of(None, "taschenspieler", None)
+    options = follow(pair, "press EK", "press R10", "press HA", "SA")
+    assert {"taschenspieler: no", "taschenspieler: R6"} <= options and int(pair.state.seat) == 1
+    assert "R10" in follow(pair, "taschenspieler: R6") and names_of(pair.state.pressed[1]) == {"R6"}
+
+
+def test_a_demanded_card_that_the_taschenspieler_takes_up_is_laid():
+    """K18: whoever has it must play it."""
+    pair = table_of("fahnder", "taschenspieler", None)
+    follow(pair, "press EK", "press R10", "press HA", "EA", "fahnder: R10", "taschenspieler: R6")
+    assert [int(card) for card in pair.state.laid[:2]] == [CARDS["EA"], CARDS["R10"]] and int(pair.state.seat) == 2
+
+
+def test_the_lead_shown_to_the_seher_can_neither_be_exchanged_nor_given():
+    """K24: it is binding."""
+    shown = "seher lead: EA"
+    options = follow(table_of("taschenspieler", "seher", None), "press EK", "press HA", shown, "press E10")
+    assert "taschenspieler: EQ" in options and "taschenspieler: EA" not in options
+    options = follow(table_of("fledderer", "seher", None), "press EK", "press HA", shown, "press E10", "fledderer: 1")
+    assert "fledderer pushes: EQ" in options and "fledderer pushes: EA" not in options
+    pair = table_of(None, "seher", "teekraenzchen")
+    options = follow(pair, "press EK", "press HA", shown, "press E10")
+    assert "teekraenzchen gift: EQ" in options and "teekraenzchen gift: EA" not in options
+    states = np.zeros(1, cosmic.STATE)
+    follow(pair, "teekraenzchen gift: EQ")
+    for key in range(100):
+        # A seat that knows neither draws them apart.
+        determinize(pair.state, 2, np.uint64(key), states[0])
+        assert states[0].chosen != states[0].shown_lead
+
+
+def test_the_zombie_leaves_a_donated_card_to_whoever_has_won_the_jackpot():
+    """X7: without a trick the initiator recalls it from the pot, and only from there."""
+    pair = table_of("zombie", "jackpot", None)
+    moves = "jackpot: H7", "press EK", "press E10", "press HA"
+    assert "zombie: yes" not in follow(pair, *moves, "H7", "R6", "HQ", "S6", "SA", "E6")
+    pair = table_of("zombie", "jackpot", None)
+    assert "zombie: yes" in follow(pair, *moves, "H8", "R6", "HQ", "S6", "SA", "E6")
+
+
+@pytest.mark.parametrize("key", range(40, 60))
+def test_the_laser_presses_afresh_for_a_fellow_who_takes_the_stars_king_back(key):
+    """K21, K31."""
+    pair = table_of("laser", "guggitaler", None, hands=(HANDS[0].replace("SK", "S6"), HANDS[1], HANDS[2].replace("S6", "SK")), key=key)
+    has_king = names_of(pair.state.pressed[2]) == {"SK"}
+    follow(pair, "press EK", "guggitaler: yes")
+    assert pair.state.n_laid == 0 and pair.state.is_guggitaler and names_of(pair.state.pressed[2]) != {"SK"}
+    assert not has_king or "SK" in names_of(pair.state.hands[2])
+
+
+EXCUSING = "EQ E6 H6 H7 H8 S9 S10 SJ SQ SK SA EA", "E7 E8 E9 E10 EJ R6 R7 R8 R9 R10 RJ EK", HANDS[2]
+
+
+def test_an_excused_card_never_wins_even_where_the_lead_has_lost_its_value():
+    """K9, K27: the Feministin withdraws her Queen, and the Hearts Nine is the first card that still counts."""
+    pair = table_of("feministin", "excuse", None, hands=EXCUSING)
+    follow(pair, "press EA", "press E10", "press HA", "EQ", "RJ", "H9", "feministin: yes")
+    assert int(pair.state.leader) == 2
+
+
+def test_the_card_after_a_rejected_excuse_counts_as_any_other():
+    pair = table_of("konsumentenschutz", "excuse", None, hands=EXCUSING)
+    follow(pair, "press EA", "press E10", "press HA", "E6", "R7", "konsumentenschutz: yes", "EK", "H9")
+    assert int(pair.state.leader) == 1
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("taschenspieler", "fahnder", "seher"),
+        ("taschenspieler", "scharfmacher", "fledderer"),
+        ("taschenspieler", "skater", "konsumentenschutz"),
+        ("excuse", "feministin", "scharfmacher"),
+        ("excuse", "feministin", "sphinx"),
+        ("sphinx", "jackpot", "scharfmacher"),
+        ("zombie", "jackpot", "fuersorge"),
+        ("laser", "guggitaler", "jackpot"),
+        ("seher", "teekraenzchen", "fledderer"),
+        ("seher", "teekraenzchen", "dealer"),
+    ],
+)
+def test_hands_in_which_powers_meet_go_as_in_the_reference(names, seed):
+    rng = random.Random(f"{seed} {names}")
+    for _ in range(12):
+        numbers = [NAMES.index(name) for name in names]
+        rng.shuffle(numbers)
+        play_beside_the_reference(rng, numbers, is_varied=False)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(20))
 def test_twenty_thousand_random_hands_go_as_in_the_reference(seed, part):

@@ -5,8 +5,9 @@ import random
 from pathlib import Path
 
 import numpy as np
+import pytest
 from cosmic_reference import Pair, names_of
-from test_characters import triples
+from test_characters import follow, table_of, triples
 
 from simcore.games.eidex import cosmic
 from simcore.games.eidex.cards import DECK
@@ -152,6 +153,25 @@ def test_the_dead_that_lay_open_are_known_and_a_recalled_pressed_card_is_not():
         # It is one card of the hand now, nothing more is known of it.
         assert 0 < share(hands_of(worlds, 2), "E9") < 1
     assert share(hands_of(worlds_of(states, 2), 2), "SA") == 1
+
+
+@pytest.mark.parametrize(("card", "is_known"), [("H7", True), ("H6", False)])
+def test_whether_the_jackpot_is_won_tells_whether_the_hidden_card_is_the_seven(card, is_known):
+    """K32: everybody sees that it is."""
+    pair = table_of("sphinx", "jackpot", None)
+    follow(pair, "jackpot: H7", "press EA", "press E10", "press HA", "sphinx: yes", card, "E6", "H9", "sphinx declares: 0")
+    assert bool(pair.state.is_pot_open) != is_known
+    for seat in (1, 2):
+        may = names_of(pair.state.may[seat, FACE_DOWN])
+        assert may == {"H7"} if is_known else {"H6", "H8"} <= may and "H7" not in may
+
+
+def test_an_excuse_tells_that_the_suit_could_have_been_followed():
+    """K27: with the trump Jack alone no excuse would be needed."""
+    for seat in (0, 2):
+        hands = hands_of(worlds_of(after("excuse", "R7"), seat), 1)
+        assert all(any(card[0] == "E" for card in hand) for hand in hands)
+        assert 0 < share(hands, "E9") < 1
 
 
 def test_a_card_that_the_sphinx_leads_face_down_is_of_the_suit_that_she_names():

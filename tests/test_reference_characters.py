@@ -779,6 +779,20 @@ def test_a_jackpot_initiator_without_tricks_calls_back_the_card_he_donated():
     assert [len(held) for held in hand.table.hands] == [10, 10, 10]
 
 
+def test_a_donated_card_that_another_has_won_cannot_be_called_back():
+    hand = start("H7 SA", "R6 E6", "H9 S6", who={0: "Zombie", 1: "Jackpot"}, press="E7 EA HQ", up="S8")
+    play(hand, "H7 R6 H9 S6 SA E6", presses="E7 EA HQ", jackpot="H7")
+    assert "EA" in hand.table.pile_cards(2) and hand.table.taken == [1, 0, 1]
+    assert hand.decision()[:2] == (0, "card")
+
+
+def test_an_excused_card_does_not_win_where_the_lead_has_lost_its_value():
+    hand = start("EQ E6 E7 E8", "EA EK EJ E10 E9 RJ", "H9", press="HA HK HQ", who={0: "Feministin", 1: "Excuse"}, up="S8")
+    play(hand, "EQ RJ H9", presses="HA HK HQ", feministin="yes")
+    assert hand.table.winners == [2]
+    assert ("any of", 1, ["E" + rank for rank in RANKS]) in hand.seen[2]
+
+
 def test_excuse_forgets_a_suit_with_a_card_of_three_points_or_less():
     hand = start("EA", "E6 RQ RK R8", "E7", press="HA HK HQ", who={1: "Excuse"}, up="S8")
     play(hand, "EA", presses="HA HK HQ")
@@ -797,9 +811,17 @@ def test_taschenspieler_exchanges_his_pressed_card_up_to_his_fourth_from_last():
     sizes = []
     while not hand.over():
         if asked(hand) == "taschenspieler":
-            sizes.append(len(hand.table.hands[0]))
+            sizes.append((len(hand.table.hands[0]), len(hand.table.trick) > 0))
         hand.choose(options(hand)[0])
-    assert sizes == [11, 10, 9, 8, 7, 6, 5, 4]
+    assert [size for size, is_in_trick in sizes if not is_in_trick] == [11, 10, 9, 8, 7, 6, 5, 4]
+    in_trick = [size for size, is_in_trick in sizes if is_in_trick]
+    assert in_trick and in_trick == sorted(set(in_trick), reverse=True) and min(in_trick) >= 4
+
+
+def test_taschenspieler_lays_a_demanded_card_that_he_takes_up_in_mid_trick():
+    hand = start("EA", "E6 R9 R6", "E7", press="HA R9 HQ", who={0: "Fahnder", 1: "Taschenspieler"}, up="S8")
+    play(hand, "EA", presses="HA R9 HQ", fahnder="R9", taschenspieler=["no", "R6"])
+    assert [laid.card for laid in hand.table.trick] == ["EA", "R9"]
 
 
 def test_korrektor_rejects_a_trick_and_may_take_over_the_lead():
@@ -878,6 +900,13 @@ def test_a_pressed_stars_king_meets_guggitaler_by_the_rule_switch(rule):
         assert "SK" in hand.table.hands[1] and hand.table.pressed[1] == first[1]
 
 
+def test_the_laser_presses_afresh_for_a_fellow_who_takes_the_stars_king_back():
+    hand = start("", "", "SK S8 S7", who={0: "Laser", 1: "Guggitaler"}, up="S8", draws=[0, 11, 0, 0])
+    assert hand.table.pressed[2] == "SK"
+    play(hand, presses=in_order(hand.table.hands[0])[0], guggitaler="yes")
+    assert asked(hand) == "card" and hand.table.pressed[2] not in (None, "SK") and "SK" in hand.table.hands[2]
+
+
 def test_guggitaler_puts_schwarzpeter_out_of_action():
     hand = ended([50, 57, 50])
     hand.table.is_schwarzpeter = hand.table.is_guggitaler = True
@@ -951,7 +980,8 @@ def test_wuenschelrute_demands_a_card_and_the_donor_draws_blind():
 def test_sphinx_plays_face_down_twice_and_declares_whose_the_trick_is():
     hand = start("EA RA", "E6 R6 E8", "E7 R7", press="HA HK HQ", who={1: "Sphinx"}, up="S8")
     play(hand, "EA E6 E7", presses="HA HK HQ", sphinx="yes", sphinx_declares="2")
-    assert hand.table.winners == [2] and hand.decision()[0] == 2
+    # The trick is seat 2's, but it has not won it by rank.
+    assert hand.table.winners == [None] and hand.decision()[0] == 2
     assert "E6" in hand.table.hidden and ("laid", 1, "E6") not in hand.seen[0]
     play(hand, " ".join(lowest_trick(hand)), sphinx="yes", sphinx_declares="1")
     assert not hand.table.can_use("Sphinx")
@@ -1093,10 +1123,18 @@ def test_a_lead_shown_to_the_seher_can_neither_be_ordered_nor_refused():
     assert not any("schuechterne" in event or "farbenfreund" in event for event in hand.log)
 
 
-def test_a_gift_of_the_shown_lead_frees_the_leader():
+def test_the_shown_lead_cannot_be_given_away_pushed_or_pressed():
     hand = start("EA HA", "", "", who={1: "Seher", 2: "Teekränzchen"}, press="SA HK HQ", up="S8")
-    play(hand, presses="SA HQ HK", seher_lead="EA", teekraenzchen_gift=["EA", "R6"], teekraenzchen_returns=["R6", "EA"])
-    assert hand.decision()[:2] == (0, "card") and len(options(hand)) == 11
+    play(hand, presses="SA HQ HK", seher_lead="EA", teekraenzchen_gift="?")
+    assert hand.decision()[0] == 0 and "EA" not in options(hand) and len(options(hand)) == 10
+    for name, question in (
+        ("Teekränzchen", "teekraenzchen_returns"),
+        ("Fledderer", "fledderer_pushes"),
+        ("Taschenspieler", "taschenspieler"),
+    ):
+        hand = start("EA HA", "", "", who={1: "Seher", 0: name}, press="SA HK HQ", up="S8")
+        play(hand, presses="SA HQ HK", seher_lead="EA", fledderer=["1"] if name == "Fledderer" else [], **{question: "?"})
+        assert "EA" in hand.table.hands[0] and "EA" not in options(hand)
 
 
 def test_the_winner_of_a_double_trick_under_gerechtigkeit_leaves_two_cards_to_everybody():

@@ -63,18 +63,21 @@ seher lead              forehand      Seher plays and is not forehand; no    his
                                       unless he is forehand)                 this place)
 press                   Seher         last                                   as above
 **after pressing**
-teekraenzchen gift      fellows       always; both before any card moves     the fellow's hand
-teekraenzchen returns   Teekränzchen  twice, to her fellows in order         her hand
+teekraenzchen gift      fellows       always; both before any card moves     the fellow's hand, less a lead
+                                                                             shown to the Seher
+teekraenzchen returns   Teekränzchen  twice, to her fellows in order         her hand, less such a lead
 umwerter                Umwerter      always                                 no, every card that is
                                                                              neither in his hand nor
                                                                              pressed by him
 umwerter end            Umwerter      after a card that is not at an end     highest, lowest
 fledderer               Fledderer     always                                 no, fellows who have a
                                                                              pressed card
-fledderer pushes        Fledderer     after a seat                           his hand, as for press
+fledderer pushes        Fledderer     after a seat                           his hand, as for press, less
+                                                                             such a lead
 guggitaler              Guggitaler    always                                 no, yes
-press                   SK's presser  after yes, rule swap; SK is in his     as for press, without SK
-                                      hand again                             (RJ is free again)
+press                   SK's presser  after yes, rule swap; SK is in his     as for press, without SK and
+                                      hand again; the Laser draws for a      such a lead (RJ is free again)
+                                      fellow but the Seher
 black friday            Black Friday  always                                 no, those of H E S that
                                                                              have any points now
 **declarations**
@@ -107,10 +110,11 @@ farbenfreund            Farbenfreund  a use left, a fellow leads, two or     no,
                                       refused nor shown
 zombie                  Zombie        unused, two piles own a trick and      no, yes
                                       everybody has something to call back
+                                      (a donated card only from the pot)
 zombie calls            each seat     after yes, playing order from the      see `tricks.recallable`
                                       leader
-taschenspieler          Taschensp.    unused, four or more cards in hand,    no, his hand as for press
-                                      his pressed card is his own choice
+taschenspieler          Taschensp.    unused, four or more cards in hand,    no, his hand as for press, less
+                                      his pressed card is his own choice     a lead shown to the Seher
                                       (not pushed, not called back)
 kompass turns           Kompass       from the second trick on, a use left,  no, yes
                                       two or more cards in hand
@@ -120,6 +124,8 @@ schuechterne refused    the target    holds two or more cards                no,
 **each card**           the leader first. A lead is the drawn card; or the Laser's draw in the first
                         trick (among the ordered suit if held); or chosen. A demanded card is laid
                         unasked, ahead of every other rule
+taschenspieler          Taschensp.    as before a lead, when he adds a card  as before a lead
+                                      that nobody has demanded
 sphinx                  Sphinx        a use left and the card is her choice  no, yes; yes: face down, a
                                       (also a lead shown to the Seher)       lead names its true suit
 card                    the player    the card is not forced                 lead: the ordered suit if
@@ -162,13 +168,16 @@ weisheit adds           Weisheit      something was shown                    0, 
 
 Where every other ruling has its place
 --------------------------------------
-- The first lead shown to the Seher binds as long as the leader holds it (a
-  gift or an exchange of hands frees him); nobody may order or refuse it.
+- The first lead shown to the Seher binds as long as the leader holds it: he may
+  neither give it away nor press it, and nobody may order or refuse it; only an
+  exchange of hands frees him.
 - The Laser draws the first lead once: a rejected or replayed lead is chosen.
 - What a replayed trick loses: Jiu-Jitsu's pair, Ultimo's claim (asked again),
   an order, a demand, a refusal. Skat and the counted uses stay.
 - The last word over a trick (X1): with sphinx=free the Sphinx names the owner,
-  also against Ultimo; with sphinx=truthful Ultimo takes what she announces.
+  also against Ultimo; with sphinx=truthful Ultimo takes what she announces. A
+  trick counts for a Match only if the owner that she names has won it by rank.
+- An excused card never wins, even where the lead has lost its value.
 - Justice gives the pot to whoever laid the named card; else to whoever gets
   the trick. A gift that moves only the lead breaks no Match.
 - A Guggitaler under the rule void is spent, changes nothing, and everybody
@@ -191,12 +200,12 @@ facts doubtful. Facts of pressing and giving are noted for those who see them:
 ("lay face down", card)       a card of the Sphinx, before adjustments (all)
 ("laid", seat, card)          an open card (all)
 ("laid face down", seat)      the two others
-("laid one of", seat, cards)  named suit; animal or not, as the Jackpot shows; what agrees
-                              with a truthful Sphinx (all)
+("laid one of", seat, cards)  named suit; animal or not, and the named Seven or not, as the
+                              Jackpot shows; what agrees with a truthful Sphinx (all)
 ("not in hand", seat, cards)  a "no" to the Quizmaster; what lawful play, a missed order or a
                               missed demand proves. A cut-in without Skat, an Excuse, a
                               demanded card and a lone trump Jack prove nothing (all)
-("any of", seat, cards)       a "yes" to the Quizmaster; a cut-in taken up (all)
+("any of", seat, cards)       a "yes" to the Quizmaster; a cut-in taken up; an Excuse (all)
 ("unseen move", from, to)     a card that he did not see moved; places are a seat (its hand),
                               "pressed N", "donated", "pile N", "trick". Who knew the card
                               in the place that it left knows it still

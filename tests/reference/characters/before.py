@@ -183,12 +183,12 @@ def teekraenzchen(t):
         return
     gifts = []
     for giver in t.fellows(seat):
-        card = yield from t.ask(giver, "teekraenzchen gift", in_order(t.hands[giver]))
+        card = yield from t.ask(giver, "teekraenzchen gift", in_order(t.free_cards(giver)))
         gifts.append((card, giver))
     for card, giver in gifts:
         t.pass_card(card, giver, seat)
     for taker in t.fellows(seat):
-        card = yield from t.ask(seat, "teekraenzchen returns", in_order(t.hands[seat]))
+        card = yield from t.ask(seat, "teekraenzchen returns", in_order(t.free_cards(seat)))
         t.pass_card(card, seat, taker)
 
 
@@ -217,7 +217,7 @@ def fledderer(t):
     if victim == "no":
         return
     victim = int(victim)
-    card = yield from t.ask(seat, "fledderer pushes", t.may_press(seat, t.hands[seat]))
+    card = yield from t.ask(seat, "fledderer pushes", t.may_press(seat, t.free_cards(seat)))
     taken = t.pressed[victim]
     t.hands[seat].remove(card)
     t.hands[seat].add(taken)
@@ -232,7 +232,10 @@ def fledderer(t):
 
 
 def guggitaler(t):
-    """Rule: eidex K31. Whoever pressed the Stars King takes it back and presses afresh."""
+    """Whoever pressed the Stars King takes it back and presses afresh; the Laser does that for his fellows.
+
+    Rule: eidex K21, K31.
+    """
     seat = t.seat_of("Guggitaler")
     if seat is None or not (yield from t.ask_yes(seat, "guggitaler")):
         return
@@ -255,7 +258,13 @@ def guggitaler(t):
         t.pushed_to = None
     t.hands[presser].add("SK")
     t.learn_all("holds", presser, "SK")
-    card = yield from t.ask(presser, "press", t.may_press(presser, t.hands[presser]))
+    allowed = t.may_press(presser, t.free_cards(presser))
+    laser = t.seat_of("Laser")
+    if laser is not None and presser not in (laser, t.seat_of("Seher")):
+        card = t.draw(allowed)
+        t.log.append(f"{laser} presses {card} for {presser}")
+    else:
+        card = yield from t.ask(presser, "press", allowed)
     press(t, presser, card)
     for other in t.fellows(presser):
         t.learn(other, "unseen move", presser, "donated" if presser == t.initiator else f"pressed {presser}")

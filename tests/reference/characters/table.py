@@ -127,7 +127,7 @@ class Laid:
     seat: int
     card: str
     is_hidden: bool = False
-    has_value: bool = True  # False once the Feministin has withdrawn it
+    has_value: bool = True  # False once the Feministin has withdrawn it, and for an Excuse
 
 
 @dataclass
@@ -298,6 +298,14 @@ class Table:
                 self.learn(seat, "holds", taker, card)
             else:
                 self.learn(seat, "unseen move", giver, taker)
+
+    def bound_lead(self, seat):
+        """Return the card that a seat has to lead since the Seher was shown it, or None. Rule: eidex K24."""
+        return self.shown_lead if seat == self.leader and self.shown_lead in self.hands[seat] else None
+
+    def free_cards(self, seat):
+        """Return the cards of a hand without the lead that binds it."""
+        return self.hands[seat] - {self.bound_lead(seat)}
 
     def open_cards(self):
         """Return the cards that have been played openly and lie on the table."""

@@ -61,7 +61,7 @@ def before_the_replay(t):
 
 def lead_is_shown(t):
     """Tell whether the leader is bound to the card shown to the Seher."""
-    return t.shown_lead is not None and t.shown_lead in t.hands[t.leader]
+    return t.bound_lead(t.leader) is not None
 
 
 def dealer(t):
@@ -185,7 +185,7 @@ def recallable(t, seat):
 
     The last trick in the own pile first, without the Sphinx's face-down
     cards of others; else the pressed card; else the card that opened the
-    Jackpot, wherever it lies.
+    Jackpot, as long as it lies in the pot.
     """
     for entry in reversed(t.piles[seat]):
         cards = [card for card in entry.cards if card not in t.hidden or seat == t.seat_of("Sphinx")]
@@ -193,9 +193,8 @@ def recallable(t, seat):
             return entry.cards, in_order(cards)
     if t.pressed[seat] is not None:
         return t.pressed, [t.pressed[seat]]
-    if seat == t.initiator and t.donated is not None:
-        places = [entry.cards for pile in t.piles for entry in pile] + [t.pot or []]
-        return next(cards for cards in places if t.donated in cards), [t.donated]
+    if seat == t.initiator and t.pot is not None and t.donated in t.pot:
+        return t.pot, [t.donated]
     return None
 
 
@@ -232,13 +231,17 @@ def zombie(t):
 
 
 def taschenspieler(t):
-    """Rule: eidex K28. A card pushed by the Fledderer may not be taken up."""
+    """Rule: eidex K24, K28.
+
+    A card pushed by the Fledderer may not be taken up, and the lead that he
+    has shown to the Seher he may not press.
+    """
     seat = t.seat_of("Taschenspieler")
     if seat is None or not t.can_use("Taschenspieler") or len(t.hands[seat]) < 4:
         return
     if t.pressed[seat] is None or t.pushed_to == seat:
         return
-    card = yield from t.ask(seat, "taschenspieler", ["no"] + t.may_press(seat, t.hands[seat]))
+    card = yield from t.ask(seat, "taschenspieler", ["no"] + t.may_press(seat, t.free_cards(seat)))
     if card == "no":
         return
     t.spend("Taschenspieler")
@@ -293,8 +296,11 @@ def lay(t, seat, drawn=None):
 
 def choose_card(t, seat, drawn):
     """Lay one card. What a power forces is not asked; return the Laid."""
-    hand = t.hands[seat]
     is_lead = not t.trick
+    if not is_lead and t.wishes.demanded not in t.hands[seat] and seat == t.seat_of("Taschenspieler"):
+        # Before his fourth card from the last, in the middle of a trick too.
+        yield from taschenspieler(t)
+    hand = t.hands[seat]
     shown, t.shown_lead = t.shown_lead, None
     laser_leads, t.laser_leads = t.laser_leads, False
     ordered = {card for card in hand if suit_of(card) == t.wishes.ordered_suit}
@@ -335,6 +341,8 @@ def put(t, seat, card, is_hidden=False, is_excuse=False, is_free=True):
         t.learn_all("laid", seat, card)
     if is_excuse:
         t.spend("Excuse")
+        led = suit_of(t.trick[0].card)
+        t.learn_all("any of", seat, [led + rank for rank in RANKS if not (rank == "J" and led == t.trump)])
     hand.remove(card)
 
     ordered = t.wishes.ordered_suit
@@ -346,7 +354,8 @@ def put(t, seat, card, is_hidden=False, is_excuse=False, is_free=True):
         absent = t.impossible_beside(card)
         if absent:
             t.learn_all("not in hand", seat, absent)
-    laid = Laid(seat, card, is_hidden)
+    # A card that is excused never wins.
+    laid = Laid(seat, card, is_hidden, has_value=not is_excuse)
     t.trick.append(laid)
     if is_hidden:
         t.hidden.add(card)
@@ -603,6 +612,12 @@ def collect(t):
         # Where the trick goes tells what kind of card lies face down in it.
         if all(is_animal(laid.card) for laid in t.trick if not laid.is_hidden):
             t.learn_all("laid one of", face_down[0].seat, [card for card in DECK if is_animal(card) == is_potted])
+    if t.pot is not None and len(face_down) == 1:
+        # So does whether the Jackpot is won by it.
+        if named_by is None:
+            t.learn_all("laid one of", face_down[0].seat, [card for card in DECK if card != t.named])
+        elif face_down[0].card == t.named:
+            t.learn_all("laid one of", face_down[0].seat, [t.named])
     if is_justice:
         for seat in SEATS:
             t.piles[seat].append(Entry([laid.card for laid in t.trick if laid.seat == seat]))
@@ -617,7 +632,8 @@ def collect(t):
     if t.pot is not None and named_by is not None:
         win_pot(t, named_by if is_justice else receiver)
     t.taken[receiver] += 1
-    t.winners.append(winner if owner == winner and not is_given else None)
+    is_by_rank = not sphinx_spoke or winner == t.best_laid(counts_hidden=True).seat
+    t.winners.append(winner if owner == winner and is_by_rank and not is_given else None)
     if is_last:
         t.bonus_seat = owner
     t.leader = owner if gift_to is None else gift_to

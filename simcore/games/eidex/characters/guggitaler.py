@@ -4,6 +4,7 @@ import numpy as np
 
 from simcore.bits import EMPTY, popcount
 from simcore.games.eidex.cards import DECK, SUIT_CARDS
+from simcore.games.eidex.characters.laser import press_for, presses_for
 from simcore.games.eidex.powers.asking import most_dangerous, then, yes_if, yes_or_no
 from simcore.games.eidex.powers.character import AFTER_PRESSING, FOLLOWS, Character, Question
 from simcore.games.eidex.powers.knowledge import DONATED, PRESSED, deny, show_to_all
@@ -22,8 +23,8 @@ BARRED, VOID = 1, 2
 def _declare(state, move):
     """Hearts count 1, the Stars King 4.  Rule: eidex K31
 
-    The Stars King may not be pressed: whoever has done so takes it back and presses afresh; or, by the rule switch, the declaration
-    is void and everybody learns who has.
+    The Stars King may not be pressed: whoever has done so takes it back and presses afresh, or the Laser does that for him; or, by the
+    rule switch, the declaration is void and everybody learns who has.
     """
     if move != YES:
         return
@@ -52,7 +53,10 @@ def _declare(state, move):
     state.hands[presser] |= _STARS_KING
     show_to_all(state, presser, _STARS_KING)
     state.target = presser
-    then(state)
+    if presses_for(state, presser):
+        press_for(state, presser)
+    else:
+        then(state)
 
 
 @kernel

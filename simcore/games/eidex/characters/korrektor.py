@@ -23,6 +23,7 @@ def _reject(state, move):
     if move != YES:
         return
     spend(state)
+    state.rejected = state.trick
     take_up_trick(state)
     play_again(state)
     if state.owner != state.leader:

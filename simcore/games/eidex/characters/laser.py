@@ -2,9 +2,20 @@
 
 import numpy as np
 
+from simcore.games.eidex.characters import NAMES
 from simcore.games.eidex.powers.character import Character
-from simcore.games.eidex.powers.table import draw, press, pressable
+from simcore.games.eidex.powers.table import draw, press, pressable, seat_of
+from simcore.games.eidex.state import NOBODY
 from simcore.jit import kernel
+
+LASER, SEHER = (np.int64(NAMES.index(name)) for name in ("laser", "seher"))
+
+
+@kernel
+def presses_for(state, seat):
+    """Whether the Laser presses for *seat*: for all but himself and the Seher."""
+    laser = seat_of(state, LASER)
+    return laser != NOBODY and seat != laser and seat != seat_of(state, SEHER)
 
 
 @kernel

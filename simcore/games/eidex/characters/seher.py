@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from simcore.bits import EMPTY, ONE, bit, lowest
+from simcore.bits import EMPTY, bit
+from simcore.games.eidex.powers.asking import lightest
 from simcore.games.eidex.powers.character import BEFORE_SEHER, Character, Question
 from simcore.games.eidex.powers.knowledge import DONATED, PRESSED, show
 from simcore.games.eidex.powers.table import fellows
-from simcore.games.eidex.state import NO_CARD, points_of
+from simcore.games.eidex.state import NO_CARD
 from simcore.jit import kernel
 
 
@@ -47,15 +48,7 @@ def _show_lead(state, move):
 def _advise(state, word):
     """The lightest card that is not a trump, if there is one."""
     cards = state.moves & ~state.trumps
-    cards = cards if cards else state.moves
-    best, best_points = lowest(cards), np.int64(99)
-    while cards:
-        card = lowest(cards)
-        cards &= cards - ONE
-        points = points_of(state, bit(card))
-        if points < best_points:
-            best, best_points = card, points
-    return best
+    return lightest(state, cards if cards else state.moves)
 
 
 CHARACTER = Character(

@@ -5,11 +5,12 @@ import numpy as np
 from simcore.bits import EMPTY, bit, popcount
 from simcore.games.eidex.cards import ALL_CARDS
 from simcore.games.eidex.powers.asking import most_dangerous
-from simcore.games.eidex.powers.character import BEFORE_LEAD, Character, Question
+from simcore.games.eidex.powers.character import BEFORE_CARD, BEFORE_LEAD, Character, Question
 from simcore.games.eidex.powers.knowledge import PRESSED, leave_hand, swap_unseen
 from simcore.games.eidex.powers.orders import NO, NO_BIT
-from simcore.games.eidex.powers.table import barred_from_press, can_use, fellows, pressable, spend
-from simcore.games.eidex.state import points_of
+from simcore.games.eidex.powers.phases import lay_next
+from simcore.games.eidex.powers.table import barred_from_press, can_use, fellows, pressable, seat_at, spend
+from simcore.games.eidex.state import NO_CARD, points_of
 from simcore.jit import kernel
 
 
@@ -23,7 +24,15 @@ def _may_exchange(state):
 
 
 @kernel
+def _may_exchange_in_trick(state):
+    """Before he adds a card to a trick; before a lead all are asked."""
+    n = np.int64(state.n_laid)
+    return _may_exchange(state) if n and seat_at(state, n) == state.owner else EMPTY
+
+
+@kernel
 def _exchange(state, move):
+    """A card that the Fahnder demands and he takes up, he lays."""
     if move == NO:
         return
     spend(state)
@@ -35,6 +44,8 @@ def _exchange(state, move):
         swap_unseen(state, other, seat, PRESSED + seat, barred_from_press(state, seat))
     if state.n_any_of:
         leave_hand(state, seat, ALL_CARDS)
+    if state.demanded != NO_CARD and taken == bit(state.demanded):
+        lay_next(state)
 
 
 @kernel
@@ -52,7 +63,7 @@ CHARACTER = Character(
     name="taschenspieler",
     title="Taschenspieler (Sleight-of-Hand Artist)",
     card="S8",
-    when="before each trick, with four cards or more",
+    when="before each trick and each card that he adds to one, with four cards or more",
     text="may once exchange his pressed card for one of his hand",
     rule="K28",
     questions=(Question("taschenspieler", BEFORE_LEAD, "may exchange his pressed card", _may_exchange, _exchange, _advise, again=True),),

@@ -5,17 +5,17 @@ import numpy as np
 from simcore.games.eidex.powers.asking import again, most_dangerous, then
 from simcore.games.eidex.powers.character import AFTER_PRESSING, FOLLOWS, Character, Question
 from simcore.games.eidex.powers.knowledge import PRIVATE, pass_card
-from simcore.games.eidex.powers.table import fellows
+from simcore.games.eidex.powers.table import bound_lead, fellows
 from simcore.games.eidex.state import NO_CARD
 from simcore.jit import kernel
 
 
 @kernel
 def _gifts(state):
-    """Each fellow chooses a card before any moves.  Rule: eidex K11"""
+    """Each fellow chooses a card before any moves, but not one that he has to lead.  Rule: eidex K11, K24"""
     first, second = fellows(np.int64(state.owner))
     state.seat = first if state.chosen == NO_CARD else second
-    return state.hands[state.seat]
+    return state.hands[state.seat] & ~bound_lead(state, np.int64(state.seat))
 
 
 @kernel
@@ -35,7 +35,7 @@ def _give(state, move):
 
 @kernel
 def _returns(state):
-    return state.hands[state.owner]
+    return state.hands[state.owner] & ~bound_lead(state, np.int64(state.owner))
 
 
 @kernel

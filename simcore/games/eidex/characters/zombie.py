@@ -4,11 +4,11 @@ import numpy as np
 
 from simcore.bits import EMPTY, bit
 from simcore.games.eidex.cards import SEATS
-from simcore.games.eidex.powers.asking import again, collects, heaviest, then, yes_if
+from simcore.games.eidex.powers.asking import again, collects, heaviest, lightest, then, yes_if
 from simcore.games.eidex.powers.character import BEFORE_LEAD, FOLLOWS, Character, Question
 from simcore.games.eidex.powers.knowledge import DONATED, PRESSED, move_unseen, show, show_to_all
 from simcore.games.eidex.powers.orders import YES, YES_OR_NO
-from simcore.games.eidex.powers.table import NOWHERE, can_use, fellows, seat_at, spend, take_up
+from simcore.games.eidex.powers.table import IN_POT, NOWHERE, can_use, fellows, seat_at, spend, take_up
 from simcore.games.eidex.state import points_of
 from simcore.jit import kernel
 
@@ -17,7 +17,8 @@ from simcore.jit import kernel
 def recallable(state, seat):
     """Cards that *seat* may call back: of the last trick in its pile; else its pressed card; else the one that opened the Jackpot.
 
-    Rule: eidex K26, X7. Nobody may pick what the Sphinx has laid face down, but she herself.
+    That one only as long as it lies in the pot: whoever has won it keeps it. Nobody may pick what the Sphinx has laid face down, but she
+    herself.  Rule: eidex K26, X7
     """
     if state.has_entry >> seat & 1:
         cards = state.last_entry[seat]
@@ -26,7 +27,7 @@ def recallable(state, seat):
                 if state.face_down_at[slot] == seat and state.is_last_entry[slot]:
                     cards |= state.face_down[slot]
         return cards
-    return state.pressed[seat] if state.pressed[seat] else state.donated if seat == state.initiator else EMPTY
+    return state.donated if seat == state.initiator and state.donated_at == IN_POT else state.pressed[seat]
 
 
 @kernel
@@ -99,8 +100,9 @@ def _advise_raise(state, word):
 
 @kernel
 def _advise_card(state, word):
-    """The heaviest card leaves the pile."""
-    return heaviest(state, state.moves)
+    """The heaviest card leaves the pile, the lightest that of a seat that collects."""
+    cards = state.moves
+    return lightest(state, cards) if collects(state, np.int64(state.seat)) else heaviest(state, cards)
 
 
 CHARACTER = Character(
@@ -108,7 +110,7 @@ CHARACTER = Character(
     title="Zombie",
     card="R8",
     when="before each trick",
-    text="may once have everybody take a card of his last trick back into his hand",
+    text="may once, when two have taken tricks, have everybody take a card of his last trick, or else his pressed card, into his hand",
     rule="K26",
     questions=(
         Question("zombie", BEFORE_LEAD, "may raise the dead", _may_raise, _raise, _advise_raise),

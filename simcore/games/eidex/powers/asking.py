@@ -8,7 +8,7 @@ from simcore.games.eidex.cards import ALL_CARDS, SUIT_CARDS
 from simcore.games.eidex.powers.orders import FIRST_SEAT, MINUS, NO, NO_BIT, PLUS, RANK_CARDS, SEAT_BITS, YES, YES_OR_NO
 from simcore.games.eidex.powers.table import card_points, fellows, open_cards
 from simcore.games.eidex.scoring import hand_points
-from simcore.games.eidex.state import NO_CARD, points_of
+from simcore.games.eidex.state import points_of
 from simcore.jit import kernel
 from simcore.rng import below
 
@@ -123,6 +123,19 @@ def heaviest(state, cards):
 
 
 @kernel
+def lightest(state, cards):
+    """Of *cards*, the first with the fewest points."""
+    best, best_points = lowest(cards), np.int64(99)
+    while cards:
+        card = lowest(cards)
+        cards &= cards - ONE
+        points = points_of(state, bit(card))
+        if points < best_points:
+            best, best_points = card, points
+    return best
+
+
+@kernel
 def strength(state, seat):
     """How strong the hand of *seat* is: two for each trump, Ace and King; about 9 on average with twelve cards and a trump."""
     hand = state.hands[seat]
@@ -170,4 +183,4 @@ def best_adjustment(state, points):
 @kernel
 def lead_is_shown(state):
     """Whether the leader is bound to the card that was shown to the Seher."""
-    return state.shown_lead != NO_CARD and bit(state.shown_lead) & state.hands[state.leader] != EMPTY
+    return bound_lead(state, np.int64(state.leader)) != EMPTY

@@ -1,14 +1,19 @@
 """Rules of thumb with characters: cards as in the base game, powers as each character's file advises."""
 
+import numpy as np
+
 from simcore.bits import EMPTY, nth, popcount
 from simcore.games.eidex.basic import choose_card
 from simcore.games.eidex.cards import HEAVY
+from simcore.games.eidex.characters import NAMES
 from simcore.games.eidex.powers.flow import FIRST_QUESTION
 from simcore.games.eidex.powers.questions import advise
 from simcore.games.eidex.powers.table import black_peter
 from simcore.games.eidex.state import CARD, OVER
 from simcore.jit import kernel
 from simcore.rng import below
+
+KORREKTOR = np.int64(NAMES.index("korrektor"))
 
 
 @kernel

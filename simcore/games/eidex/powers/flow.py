@@ -10,8 +10,7 @@ import numpy as np
 from simcore.bits import EMPTY, ONE, bit, lowest
 from simcore.games.eidex.cards import SUIT_CARDS
 from simcore.games.eidex.characters import NAMES
-from simcore.games.eidex.characters.guggitaler import BARRED
-from simcore.games.eidex.characters.laser import press_for
+from simcore.games.eidex.characters.laser import LASER, SEHER, press_for, presses_for
 from simcore.games.eidex.characters.schuechterne import draw_lead
 from simcore.games.eidex.characters.seher import see_pressed, show_lead
 from simcore.games.eidex.powers.character import (
@@ -69,7 +68,7 @@ _AFTER_CARD, _TRICK_COMPLETE, _TRICK_SETTLED, _BEFORE_LEAD, _LEAD_DRAWN, _BEFORE
 FIRST_QUESTION = OVER + 1
 # As numpy numbers, because numba compiles a function anew for every Python number written in a call.
 _NO_EXCUSE, _FREE, _DEMANDED = np.bool_(False), np.bool_(True), np.bool_(False)
-LASER, SEHER, EXCUSE, GUGGITALER = (np.int64(NAMES.index(name)) for name in ("laser", "seher", "excuse", "guggitaler"))
+EXCUSE = np.int64(NAMES.index("excuse"))
 
 
 @kernel
@@ -216,14 +215,13 @@ def _take_early_step(state):
 @kernel
 def _press_for_others(state):
     """The Laser presses first, for all but the Seher.  Rule: eidex K21"""
-    laser, seher = seat_of(state, LASER), seat_of(state, SEHER)
-    state.is_king_barred = state.rules.guggitaler_king == BARRED and seat_of(state, GUGGITALER) != NOBODY
+    laser = seat_of(state, LASER)
     state.phase = PRESSING
     if laser == NOBODY:
         return False
     for n in range(3):
         seat = seat_at(state, n)
-        if seat != laser and seat != seher:
+        if presses_for(state, seat) and not state.has_pressed >> seat & 1:
             press_for(state, seat)
     state.laser_leads = state.leader != laser
     state.used[laser] += 1

@@ -6,11 +6,12 @@ from simcore.bits import EMPTY, bit, copy_record
 from simcore.games.eidex import state as base
 from simcore.games.eidex.cards import MODE_OF, N_PLANES, N_SEATS
 from simcore.games.eidex.characters import CHARACTERS, NAMES
+from simcore.games.eidex.characters.guggitaler import BARRED
 from simcore.games.eidex.powers.flow import advance
 from simcore.games.eidex.powers.knowledge import MAX_ANY_OF, N_PLACES, begin_knowledge, show_to_all
 from simcore.games.eidex.powers.phases import DEALT
 from simcore.games.eidex.powers.questions import OF_CHARACTER, uses_of
-from simcore.games.eidex.powers.table import NOWHERE, UNDECIDED, clear_trick
+from simcore.games.eidex.powers.table import NOWHERE, UNDECIDED, clear_trick, seat_of
 from simcore.games.eidex.state import NO_CARD, NO_CHARACTER, NOBODY, deal_hands, next_seat, set_mode
 from simcore.jit import kernel
 from simcore.protocol import Switch, record, rules_dtype
@@ -18,6 +19,7 @@ from simcore.rng import below, mix, step
 
 # Who may be in a seat: by number in `CHARACTERS` behind these.
 NONE, DRAWN = 0, 1
+GUGGITALER = np.int64(NAMES.index("guggitaler"))
 SEATED = ("none", "random", *NAMES)
 
 SWITCHES = (
@@ -46,6 +48,7 @@ STATE = record(
     ("pot", "u8"),  # open cards of the Jackpot
     ("donated", "u8"),  # the card that opened the Jackpot
     ("face_down", "u8", (2,)),  # the Sphinx's cards
+    ("rejected", "u8"),  # open cards of the trick that the Korrektor has rejected, until it has been played again
     ("aside", "u8", (3,)),  # open cards that the Konsumentenschutz has rejected in this trick
     ("last_entry", "u8", (3,)),  # open cards of the last trick in the pile
     ("revalued", "u8"),  # the Umwerter's card
@@ -195,7 +198,7 @@ def lay_out(state, upcard, second):
     set_mode(state, MODE_OF[upcard])
     state.order = state.mode
     state.limit = state.rules.points_limit
-    state.pot, state.donated, state.revalued = EMPTY, EMPTY, EMPTY
+    state.pot, state.donated, state.revalued, state.rejected = EMPTY, EMPTY, EMPTY, EMPTY
     for slot in range(2):
         state.face_down[slot] = EMPTY
         state.face_down_at[slot] = NOWHERE
@@ -208,7 +211,8 @@ def lay_out(state, upcard, second):
     state.n_tricks, state.sweeper, state.bonus_seat = 0, UNDECIDED, NOBODY
     state.has_pressed, state.has_entry = 0, 0
     state.is_bent, state.is_highest, state.is_skat = False, False, False
-    state.is_schwarzpeter, state.is_guggitaler, state.is_king_barred = False, False, False
+    state.is_schwarzpeter, state.is_guggitaler = False, False
+    state.is_king_barred = state.rules.guggitaler_king == BARRED and seat_of(state, GUGGITALER) != NOBODY
     state.is_pot_open, state.initiator, state.named, state.donated_at = False, NOBODY, NO_CARD, NOWHERE
     state.pushed_to, state.shown_lead, state.laser_leads, state.justice_left = NOBODY, NO_CARD, False, 0
     state.owner, state.number, state.best, state.seat = NOBODY, 0, 0, NOBODY

@@ -186,8 +186,8 @@ def barred_from_press(state, seat):
 
 @kernel
 def pressable(state, seat):
-    """Cards in the hand of *seat* that it may press."""
-    return state.hands[seat] & ~barred_from_press(state, seat)
+    """Cards in the hand of *seat* that it may press; not the one that it has to lead."""
+    return state.hands[seat] & ~(barred_from_press(state, seat) | bound_lead(state, seat))
 
 
 @kernel
@@ -248,8 +248,7 @@ def lay(state, card, is_face_down, is_excuse, is_free):
             lack |= _lack_shown(state, cards)
     state.hands[seat] ^= cards
     if is_excuse:
-        state.uses_left[seat] -= 1
-        state.used[seat] += 1
+        _excuse(state, seat, n)
     state.laid[n] = card
     state.n_laid = n + 1
     if lack:
@@ -258,11 +257,20 @@ def lay(state, card, is_face_down, is_excuse, is_free):
         _lay_face_down(state, seat, cards, n)
     else:
         state.trick |= cards
-        if cards & state.beaters:
+        if cards & state.beaters and not is_excuse:
             state.beaters = beaters_of(state, np.int64(state.order), card) | _beaten_by_suit_led(state, cards)
             state.best_seat, state.best = seat, n
     if state.n_any_of:
         leave_hand(state, seat, ALL_CARDS if is_face_down else cards)
+
+
+@kernel
+def _excuse(state, seat, n):
+    """The n-th card never wins, and tells that *seat* could follow with more than the trump Jack.  Rule: eidex B16, K27"""
+    state.uses_left[seat] -= 1
+    state.used[seat] += 1
+    state.worthless |= 1 << n
+    learn_any_of(state, seat, state.led & ~state.trump_jack)
 
 
 @kernel
@@ -308,6 +316,7 @@ def take_back_last(state):
     state.trick &= ~card
     state.n_laid = n
     state.face_down_in_trick &= ~(1 << n)
+    state.worthless &= ~(1 << n)
     if n == 0:
         state.led = EMPTY
     judge(state)
@@ -455,10 +464,16 @@ def trick_winner(state):
         return np.int64(state.best_seat), False
     if state.owner_declared != NOBODY:
         return np.int64(state.owner_declared), True
-    best, _ = best_laid(state, np.int64(state.order), WITH_HIDDEN)
-    winner = seat_at(state, best)
+    winner = _true_winner(state)
     _note_announced(state, winner)
     return winner, False
+
+
+@kernel
+def _true_winner(state):
+    """Seat that wins the trick by the rank of all its cards."""
+    best, _ = best_laid(state, np.int64(state.order), WITH_HIDDEN)
+    return seat_at(state, best)
 
 
 @kernel
@@ -478,8 +493,7 @@ def _note_announced(state, winner):
         card = lowest(left)
         left &= left - ONE
         state.laid[n] = card
-        best, _ = best_laid(state, np.int64(state.order), WITH_HIDDEN)
-        if seat_at(state, best) == winner:
+        if _true_winner(state) == winner:
             cards |= bit(card)
     state.laid[n] = true_card
     slot = _slot_in_trick(state, n)
@@ -523,6 +537,7 @@ def collect(state):
 def _count_trick(state, receiver, sweeper):
     """One trick more for *receiver*; *sweeper* is who has won it for a Match."""
     state.tricks_won[receiver] += 1
+    state.rejected = EMPTY
     state.sweeper = sweeper if state.sweeper == UNDECIDED or state.sweeper == sweeper else BROKEN
     state.n_tricks += 1
 
@@ -534,6 +549,7 @@ def _collect_specially(state):
     cards = trick_cards(state) if state.face_down_in_trick else state.trick
     winner, has_spoken = trick_winner(state)
     owner = np.int64(state.claimant) if state.is_claimed and not has_spoken else winner
+    is_by_rank = not has_spoken or _true_winner(state) == owner
     is_justice = state.justice_left > 0
     is_potted = state.is_pot_open and not is_justice and not cards & ~ANIMALS
     gift_to = np.int64(state.gift_to)
@@ -541,6 +557,9 @@ def _collect_specially(state):
     receiver = gift_to if is_given else owner
     if state.face_down_in_trick and state.is_pot_open and not is_justice and not state.trick & ~ANIMALS:
         _note_kind(state, is_potted)
+    is_pot_won = state.is_pot_open and cards & bit(state.named) != EMPTY
+    if state.face_down_in_trick and state.is_pot_open:
+        _note_named(state, is_pot_won)
     if is_justice:
         for n in range(np.int64(state.n_laid)):
             _put_in_pile(state, n, seat_at(state, n), n >= 3)
@@ -554,9 +573,9 @@ def _collect_specially(state):
     else:
         for n in range(np.int64(state.n_laid)):
             _put_in_pile(state, n, receiver, n > 0)
-    if state.is_pot_open and cards & bit(state.named):
+    if is_pot_won:
         win_pot(state, _layer_of(state, state.named) if is_justice else receiver)
-    _count_trick(state, receiver, winner if owner == winner and not is_given else BROKEN)
+    _count_trick(state, receiver, winner if owner == winner and is_by_rank and not is_given else BROKEN)
     if is_last:
         state.bonus_seat = owner
     state.leader = owner if gift_to == NOBODY else gift_to
@@ -601,6 +620,20 @@ def _note_kind(state, is_potted):
     for slot in range(2):
         if state.face_down[slot] and state.face_down_at[slot] >= IN_TRICK:
             deny(state, FACE_DOWN + slot, ~ANIMALS if is_potted else ANIMALS)
+
+
+@kernel
+def _note_named(state, is_pot_won):
+    """Whether the Jackpot is won tells whether the one card that lies face down is the named Seven, if that does not lie open."""
+    hidden, named = state.face_down_in_trick, bit(state.named)
+    if hidden & (hidden - 1) or state.trick & named:
+        return
+    for slot in range(2):
+        if state.face_down[slot] and state.face_down_at[slot] >= IN_TRICK:
+            if is_pot_won:
+                show_to_all(state, FACE_DOWN + slot, named)
+            else:
+                deny(state, FACE_DOWN + slot, named)
 
 
 @kernel

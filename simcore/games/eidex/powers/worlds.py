@@ -8,7 +8,7 @@ from simcore.bits import EMPTY, ONE, bit, copy_record, lowest, nth, popcount
 from simcore.games.eidex.powers.flow import FIRST_QUESTION, SEHER, refresh_moves
 from simcore.games.eidex.powers.knowledge import DONATED, FACE_DOWN, N_PLACES, PRESSED, SEAT_SHIFT
 from simcore.games.eidex.powers.questions import QUESTIONS
-from simcore.games.eidex.powers.table import IN_TRICK, fellows, seat_of
+from simcore.games.eidex.powers.table import IN_TRICK, bound_lead, fellows, seat_of
 from simcore.games.eidex.state import NO_CARD
 from simcore.jit import kernel
 from simcore.rng import below, draw_cards, mix, step
@@ -176,7 +176,7 @@ def _redraw_pending(state, seat, world, counter):
     if state.decision == _GIFT and state.chosen != NO_CARD:
         giver, _ = fellows(state.owner)
         if giver != seat:
-            hand = world.hands[giver]
+            hand = world.hands[giver] & ~bound_lead(world, giver)
             world.chosen = nth(hand, below(mix(step(counter)), popcount(hand)))
     if (state.decision == _SHOWS_EARLY or state.decision == _SHOWS) and state.target != seat and state.chosen != NO_CARD:
         target = state.target
