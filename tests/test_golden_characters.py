@@ -145,7 +145,7 @@ CLAIMS = {
     ),
     "fuersorge-seven": (
         "She may give away a trick with the named Seven together with the Jackpot; seat 2's Queen had won it",
-        ["0 H7 · 1 H9 · 2 HQ · 1 fuersorge: 0", "trick 1 to seat 0, 3 points; the Jackpot goes to seat 0"],
+        ["0 H7 · 1 H9 · 2 HQ · 1 fuersorge: 0", "trick 1 to seat 0, 3 points; the Jackpot goes to seat 0, 11 points"],
         {"seat": 0},
     ),
     "fuersorge-gerechtigkeit": (
@@ -160,7 +160,7 @@ CLAIMS = {
     ),
     "weisheit": (
         "She announces 10 for four cards in sequence and takes it off at the end (K20)",
-        ["0 weisheit: 10", "0 weisheit adds: -10"],
+        ["0 weisheit: 10", "seat 0 shows E6 E7 E8 E9", "0 weisheit adds: -10"],
         {"card_points": [53, 11, 83]},
     ),
     "laser": (
@@ -175,7 +175,7 @@ CLAIMS = {
     ),
     "konsumentenschutz": (
         "A rejected lead does not count in this trick; its player plays another card and takes it back afterwards (K23)",
-        ["0 EA · 2 konsumentenschutz: yes · 0 E9 · 1 E6 · 2 E8", "seat 0 takes up EA; trick 1 to seat 0, 0 points"],
+        ["0 EA · 2 konsumentenschutz: yes · 0 E9 · 1 E6 · 2 E8", "trick 1 to seat 0, 0 points; seat 0 takes up EA"],
         {},
     ),
     "seher": (
@@ -201,7 +201,7 @@ CLAIMS = {
     ),
     "excuse": (
         "He forgets to follow and discards a card of no value; the trick stays with the lead (K27)",
-        ["0 EA · 1 R7 · 2 E8", "trick 1 to seat 0, 11 points"],
+        ["0 EA · 1 R7", "seat 1 excuses itself", "2 E8", "trick 1 to seat 0, 11 points"],
         {},
     ),
     "taschenspieler": ("He exchanges his pressed card (K28)", ["trick 1", "seat 1 takes up RA; seat 1 presses S10"], {}),
@@ -212,22 +212,22 @@ CLAIMS = {
     ),
     "fledderer": (
         "He pushes a card over and takes the fellow's pressed card into his hand (K30)",
-        ["0 fledderer: 1 · 0 fledderer pushes: H10", "seat 0 takes up RA"],
+        ["0 fledderer: 1 · 0 fledderer pushes: H10", "seat 0 takes up RA; seat 0 pushes H10 to seat 1"],
         {},
     ),
     "guggitaler": (
         "Only Hearts count, and the Stars King 4, which may not be pressed: 13 in all (K31)",
-        ["2 press SK", "1 guggitaler: yes", "seat 2 takes up SK", "2 press: R8"],
+        ["2 press SK", "1 guggitaler: yes", "seat 2 takes up SK", "2 press R8 · 0 EK"],
         {"card_points": [4, 2, 7], "victory_points": [0, 1, 1]},
     ),
     "jackpot": (
-        "A pure animal trick travels into the Jackpot, and the trick with the named card wins it (K32)",
+        "A pure animal trick travels into the Jackpot, and the trick with the named card wins it: 4 points and the donated Ace (K32)",
         [
             "0 jackpot: S7 · 0 press EA",
             "0 RK · 1 R7 · 2 R6",
             "trick 1 into the Jackpot; seat 0 leads",
             "2 S7",
-            "the Jackpot goes to seat 1",
+            "trick 2 to seat 1, 0 points; the Jackpot goes to seat 1, 15 points",
         ],
         {},
     ),
@@ -340,6 +340,39 @@ def test_the_excuse_may_discard_up_to_three_points_of_another_suit():
     held = set(data["hands"][1].split())
     assert {"R10", "RJ"} & held == {"R10"} and "R10" not in legal
     assert {"R6", "R7", "R8", "R9"} <= held and {"R6", "R7", "R8", "R9"} <= set(legal)
+
+
+def test_a_pot_that_the_zombie_has_emptied_is_told_so_with_its_winner():
+    """X7: seat 1 calls its donated card back and so leaves nothing in the Jackpot."""
+    data = {
+        "game": "cosmic-eidex",
+        "characters": ["zombie", "jackpot", None],
+        "dealer": 2,
+        "hands": [
+            "H6 H7 H8 S9 S10 SJ SQ SK SA EA EK EQ",
+            "E6 E7 E8 E9 E10 EJ R6 R7 R8 R9 R10 RJ",
+            "H9 H10 HJ HQ HK HA RQ RK RA S6 S7 S8",
+        ],
+        "bottom": ["S8", "S6"],
+        "moves": "jackpot: H7,press EK,press E10,press HA,H8,R6,HQ,S6,SA,E6,zombie: yes,zombie calls: S6,"
+        "zombie calls: H8,H7,R7,H9".split(","),
+    }
+    assert replay(data).lines[-2].endswith("trick 3 to seat 2, 0 points; the Jackpot goes to seat 2, but is empty")
+
+
+def test_a_card_pressed_afresh_may_be_written_as_before():
+    data = scenario_of("guggitaler")
+    moves = [move.replace("press: ", "press ") for move in data["moves"]]
+    assert moves != data["moves"] and replay(data | {"moves": moves}).lines == replay(data).lines
+
+
+def test_the_radarkontrolle_keeps_the_limit_where_the_moves_do_not_set_another():
+    data = scenario_of("radarkontrolle")
+    start = data | {"moves": data["moves"][data["moves"].index("radar units: 3") + 1 :][:1]}
+    assert int(play_to(start)[0].limit) == 100
+    assert int(play_to(start | {"rules": {"points_limit": 110}})[0].limit) == 110
+    with pytest.raises(ValueError, match="radar tens: 90"):
+        play_to(start | {"rules": {"points_limit": 80, "radar_low": 90}})
 
 
 def test_black_friday_leaves_the_trick_values():

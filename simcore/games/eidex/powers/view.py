@@ -4,17 +4,32 @@ from typing import Any
 
 import numpy as np
 
+from simcore.bits import EMPTY
 from simcore.deck import nearest
 from simcore.games.eidex import state as base_state
 from simcore.games.eidex import view as base
 from simcore.games.eidex.cards import DECK, N_SEATS, RANKS, SUITS
 from simcore.games.eidex.characters import CHARACTERS, NAMES
+from simcore.games.eidex.characters.laser import LASER
 from simcore.games.eidex.characters.quizmaster import asked_cards
 from simcore.games.eidex.characters.weisheit import sums
-from simcore.games.eidex.powers.flow import FIRST_QUESTION, advance, refresh_moves
+from simcore.games.eidex.powers.flow import FIRST_QUESTION, advance, play, refresh_moves
 from simcore.games.eidex.powers.knowledge import PRESSED
-from simcore.games.eidex.powers.orders import FIRST_RANK, FIRST_SEAT, FIRST_SUIT, HIGHEST, LEFT, LOWEST, MINUS, NO, PLUS, RIGHT, YES
-from simcore.games.eidex.powers.phases import ENDED, NEXT_CARD, PRESSING
+from simcore.games.eidex.powers.orders import (
+    ANIMALS,
+    FIRST_RANK,
+    FIRST_SEAT,
+    FIRST_SUIT,
+    HIGHEST,
+    LEFT,
+    LOWEST,
+    MINUS,
+    NO,
+    PLUS,
+    RIGHT,
+    YES,
+)
+from simcore.games.eidex.powers.phases import BEFORE_TRICK, CHANGES, DEALT, ENDED, LASER_PRESSES, NEXT_CARD
 from simcore.games.eidex.powers.questions import QUESTIONS
 from simcore.games.eidex.powers.state import STATE, lay_out
 from simcore.games.eidex.powers.table import BROKEN, UNDECIDED, judge
@@ -23,6 +38,7 @@ from simcore.reading import check_keys, list_of, whole_number
 
 DEAL_KEYS = (*base.DEAL_KEYS, "characters", "chance")
 _ALL_SEATS = (1 << N_SEATS) - 1
+PRESS_AFRESH = "press"  # a question that is told like the pressing of any other card
 _ANSWERS = {NO: "no", YES: "yes", HIGHEST: "highest", LOWEST: "lowest", RIGHT: "right", LEFT: "left"}
 _ANSWERS |= dict(enumerate(DECK.names))
 _ANSWERS |= {FIRST_SEAT + seat: str(seat) for seat in range(N_SEATS)}
@@ -65,7 +81,8 @@ def decision_text(state) -> str:
 def move_text(state, move: int) -> str:
     """The move as a transcript prints it: ``press H6``, ``H6`` for a card that is played, ``raeuber: yes`` for a power."""
     if state.decision > OVER:
-        return f"{_question(state).name}: {answer_text(state, move)}"
+        name = _question(state).name
+        return f"{name}{' ' if name == PRESS_AFRESH else ': '}{answer_text(state, move)}"
     return base.move_text(state, move)
 
 
@@ -75,8 +92,8 @@ def parse_move(state, text: str) -> int:
         if ":" in text:
             raise ValueError(f"{text!r} answers no question that is asked here")
         return base.parse_move(state, text)
-    name, _, answer = text.partition(":")
     question = _question(state)
+    name, _, answer = text.partition(":" if ":" in text or question.name != PRESS_AFRESH else " ")
     if name.strip().lower() != question.name:
         raise ValueError(f"{text!r} does not answer {question.name!r}")
     answers = {answer_text(state, move).lower(): move for move in range(64) if int(state.moves) >> move & 1}
@@ -87,8 +104,12 @@ def parse_move(state, text: str) -> int:
 
 
 def decline_move(state) -> int | None:
-    """No, where one may say so; to the right, where a direction is asked."""
+    """No, where one may say so; to the right, where a direction is asked; the limit in force, where the Radarkontrolle sets one."""
     if state.decision > OVER:
+        name, limit = _question(state).name, int(state.limit)
+        if name.startswith("radar "):
+            kept = limit // 10 if name == "radar tens" else limit - 10 * int(state.n_left)
+            return kept if 0 <= kept and int(state.moves) >> kept & 1 else None
         for move in (NO, RIGHT):
             if int(state.moves) >> move & 1:
                 return move
@@ -106,9 +127,12 @@ def deal_lines(state) -> list[str]:
 
 
 def narrate(before, move: int, after) -> list[str]:
-    """What *move* has brought about beside itself: cards drawn, forced, exchanged or taken up, a new trump card, a trick or pot won."""
-    played = move if before.decision <= OVER else None
-    lines = []
+    """What *move* has brought about beside itself: cards drawn, forced, exchanged or shown, a new trump card, a trick or pot won, and
+    what is taken up: after a trick, if the move has ended one.
+    """
+    name = _question(before).name if before.decision > OVER else ""
+    played = move if name in ("", PRESS_AFRESH) else None
+    lines, taken_up = [], []
     if before.upcard != after.upcard:
         lines.append(f"{DECK.names[after.upcard]} is turned up: {base.mode_text(after)}")
     for seat in range(N_SEATS):
@@ -118,12 +142,15 @@ def narrate(before, move: int, after) -> list[str]:
                 lines.append(f"seat {other} gives seat {seat} {DECK.text(passed)}")
             left &= ~int(after.hands[other])
         if taken := come & ~int(before.hands[0] | before.hands[1] | before.hands[2]):
-            lines.append(f"seat {seat} takes up {DECK.text(taken)}")
+            (taken_up if after.n_tricks > before.n_tricks else lines).append(f"seat {seat} takes up {DECK.text(taken)}")
         if played is not None and seat == before.seat:
             left &= ~(1 << played)
-        if pressed := left & int(after.pressed[0] | after.pressed[1] | after.pressed[2]):
-            lines.append(f"seat {seat} presses {DECK.text(pressed)}")
-        if laid := left & ~pressed & ~int(after.donated):
+        for other in range(N_SEATS):
+            if pressed := left & int(after.pressed[other]):
+                text = f"presses {DECK.text(pressed)}" if other == seat else f"pushes {DECK.text(pressed)} to seat {other}"
+                lines.append(f"seat {seat} {text}")
+                left ^= pressed
+        if laid := left & ~int(after.donated):
             lines.append(f"seat {seat} lays {DECK.text(laid)}")
     if played is None and (drawn := _drawn_lead(before, move, after)) is not None:
         lines.insert(0, f"seat {after.shy_seat} draws {DECK.names[drawn]}")
@@ -138,9 +165,8 @@ def narrate(before, move: int, after) -> list[str]:
     if after.n_tricks > before.n_tricks:
         lines.append(_trick_text(before, after))
     if before.is_pot_open and not after.is_pot_open:
-        winner = next((seat for seat in range(N_SEATS) if int(before.pot) & ~int(after.pot) & int(after.piles[seat])), after.donated_at)
-        lines.append(f"the Jackpot goes to seat {winner}")
-    return lines
+        lines.append(_pot_text(before, after))
+    return lines + taken_up
 
 
 def _drawn_lead(before, move: int, after) -> int | None:
@@ -211,8 +237,9 @@ def write_deal(state) -> dict[str, Any]:
 # A position has what a person would write down, and under "details" every other field of the state, so that it can be gone on with.
 _CARD_SETS = ("hands", "pressed", "piles", "trick", "pot", "donated", "face_down", "aside")
 _DERIVED = ("rules", "characters", "victory_points", "dealer", "upcard", "moves")
+_COSMIC_KEYS = ("characters", "last_tricks")
 _DETAILS = tuple(name for name in STATE.names or () if name not in (*_CARD_SETS, *_DERIVED) and not name.startswith("rules"))
-POSITION_KEYS = ("characters", "dealer", "victory_points", "upcard", *_CARD_SETS, "lacks", "turn", "details")
+POSITION_KEYS = (*_COSMIC_KEYS, "dealer", "victory_points", "upcard", *_CARD_SETS, "lacks", "turn", "details")
 
 
 def write_position(state) -> dict[str, Any]:
@@ -234,8 +261,14 @@ def write_position(state) -> dict[str, Any]:
 def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     """Set up a position in mid-hand.
 
-    With ``details`` it is one that `write_position` has written. A person leaves them out: then the keys are those of the base game and
-    ``characters``, no power has been used so far, and with *may_hide* hands and pressed cards of the others may be null.
+    With ``details`` it is one that `write_position` has written. A person leaves them out: then the keys are those of the base game,
+    ``characters``, and ``last_tricks``: for each seat the cards of its last trick, which lie in its pile too. No power has been used so
+    far. A position in which nobody has pressed begins after the deal, one in which all have and no trick was played after pressing, one
+    between tricks before the lead, each with the questions of that moment; the Laser presses for whoever has not. Without ``last_tricks``
+    the Zombie cannot be called until every owner of a pile has won another trick.
+
+    With *may_hide* hands and pressed cards of the seats other than ``turn`` may be null. What a hidden seat is asked before a seat that is
+    not hidden, it declines.
     """
     check_keys(data, POSITION_KEYS, "position")
     _read_characters(state, data)
@@ -249,7 +282,7 @@ def _read_plain(state, data: dict[str, Any], may_hide: bool) -> None:
     """A position of the base game, with characters whose powers are still unused."""
     plain = np.zeros(1, base_state.STATE)[0]
     plain.rules.to_win = state.rules.to_win
-    base.read_position(plain, {key: value for key, value in data.items() if key != "characters"}, may_hide)
+    base.read_position(plain, {key: value for key, value in data.items() if key not in _COSMIC_KEYS}, may_hide)
     state.dealer = plain.dealer
     cards_in_hand = [int(hand) for hand in plain.hands]
     for seat in range(N_SEATS):
@@ -273,7 +306,11 @@ def _read_plain(state, data: dict[str, Any], may_hide: bool) -> None:
     state.sweeper = UNDECIDED if not owners else owners[0] if len(owners) == 1 else BROKEN
     cards = base.cards_of_trick(plain)
     state.leader = (int(plain.seat) - len(cards)) % N_SEATS
-    state.agenda, state.phase = 0, PRESSING if plain.decision == PRESS else NEXT_CARD
+    _read_last_tricks(state, data)
+    state.agenda, state.phase = 0, _phase_of(plain)
+    if plain.decision == CARD and not state.n_tricks and not cards:
+        laser = seat_of(state, LASER)
+        state.laser_leads = laser not in (NOBODY, state.leader)
     for card in cards:
         state.laid[state.n_laid] = card
         state.n_laid += 1
@@ -281,6 +318,36 @@ def _read_plain(state, data: dict[str, Any], may_hide: bool) -> None:
         state.led = plain.led
     judge(state)
     advance(state)
+    _decline_for(state, [seat for seat in range(N_SEATS) if data["hands"][seat] is None])
+
+
+def _phase_of(plain) -> int:
+    """The step of the hand at which a position of the base game stands."""
+    if plain.decision == PRESS:
+        return LASER_PRESSES if any(plain.pressed) else DEALT
+    if plain.trick:
+        return NEXT_CARD
+    return BEFORE_TRICK if any(plain.piles) else CHANGES
+
+
+def _read_last_tricks(state, data: dict[str, Any]) -> None:
+    if "last_tricks" not in data:
+        return
+    for seat, cards in enumerate(disjoint_sets(DECK, data["last_tricks"], N_SEATS, "last_tricks")):
+        if cards & ~int(state.piles[seat]):
+            raise ValueError(f"last_tricks: {DECK.text(cards & ~int(state.piles[seat]))} is not in the pile of seat {seat}")
+        if cards.bit_count() != (N_SEATS if state.piles[seat] else 0):
+            raise ValueError(f"last_tricks: seat {seat} has {cards.bit_count()} cards, not the three of a trick, or none without a pile")
+        state.last_entry[seat] = cards
+
+
+def _decline_for(state, hidden: list[int]) -> None:
+    """Decline what *hidden* seats are asked: the hands that stand for theirs cannot answer."""
+    while state.decision != OVER and state.seat in hidden:
+        move = decline_move(state)
+        if move is None:
+            raise ValueError(f"position: seat {state.seat} is first to {decision_text(state)}, but its hand is hidden")
+        play(state, np.uint64(move))
 
 
 def _read_whole(state, data: dict[str, Any]) -> None:

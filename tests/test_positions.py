@@ -1,0 +1,147 @@
+"""Positions of hands with characters as a person writes them down: nobody loses a power by it."""
+
+import numpy as np
+import pytest
+
+from simcore.games.eidex.cards import DECK
+from simcore.protocol import determinize
+from simcore.scenario import load_state, play_to, replay
+
+DEALT = [
+    "H6 H7 H8 H9 E8 E10 EJ EQ R6 S6 S7 SK",
+    "H10 HQ HA E6 E7 EK EA RJ S8 S9 S10 SQ",
+    "HJ HK E9 R7 R8 R9 R10 RQ RK RA SJ SA",
+]
+PRESSED = ["H9", "HA", "R7"]
+BETWEEN = {
+    "hands": ["EJ EQ E8 E10", "E7 S9 EK EA", "R10 RK R8 E9"],
+    "pressed": PRESSED,
+    "piles": ["E6 H8 HQ R6 R9 SQ", "H10 HK H6 S10 SA S6 RQ SK RJ", "SJ S7 S8 RA HJ H7"],
+    "turn": 0,
+}
+LAST_TRICKS = ["R6 R9 SQ", "RQ SK RJ", "RA HJ H7"]
+
+
+def position(*names, **changes):
+    """A scenario with characters of these names or None; before pressing, or as *changes* say."""
+    whole = {"characters": list(names), "dealer": 0, "upcard": "H7", "hands": DEALT, "turn": 1} | changes
+    return {"game": "cosmic-eidex", "position": whole}
+
+
+def asked(data, *moves):
+    """What is asked after these moves."""
+    return replay(data | {"moves": list(moves)}).legal
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("trumphator", "trumphator: yes"),
+        ("raeuber", "raeuber: yes"),
+        ("schwarzpeter", "schwarzpeter: yes"),
+        ("radarkontrolle", "radar tens: 80"),
+        ("jackpot", "jackpot: S7"),
+        ("wuenschelrute", "wuenschelrute: H6"),
+    ],
+)
+def test_where_nobody_has_pressed_the_questions_before_pressing_are_asked(name, first):
+    assert first in asked(position(None, name, None))
+    assert asked(position(None, name, None), "press HQ")[0].startswith("press ")
+
+
+def test_the_laser_presses_for_the_others_in_a_position_too():
+    data = position("laser", None, None)
+    state = load_state(data)[0]
+    assert int(state.seat) == 0 and [cards.bit_count() for cards in map(int, state.pressed)] == [0, 1, 1]
+    # What one has pressed is left as it is; when all have, the Laser has still to draw the lead of a fellow.
+    hands = [DEALT[0], DEALT[1].replace("HA ", ""), DEALT[2]]
+    state = play_to(position("laser", None, None, hands=hands, pressed=[None, "HA", None], turn=2))[0]
+    assert DECK.text(state.pressed[1]) == "HA" and int(state.seat) == 0 and state.pressed[2] != 0
+    hands = [text.replace(f"{card} ", "") for text, card in zip(DEALT, PRESSED, strict=True)]
+    state = load_state(position("laser", None, None, hands=hands, pressed=PRESSED))[0]
+    assert state.n_laid == 1 and int(state.seat) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("teekraenzchen", "teekraenzchen gift: SJ"),
+        ("umwerter", "umwerter: H6"),
+        ("fledderer", "fledderer: 0"),
+        ("guggitaler", "guggitaler: yes"),
+        ("black_friday", "black friday: S"),
+        ("differenzler", "differenzler tens: 40"),
+        ("weisheit", "weisheit: 4"),
+        ("kompass", "kompass: left"),
+        ("voyeur", "voyeur: 0"),
+    ],
+)
+def test_where_all_have_pressed_the_questions_before_the_first_trick_are_asked(name, first):
+    hands = [text.replace(f"{card} ", "") for text, card in zip(DEALT, PRESSED, strict=True)]
+    assert first in asked(position(None, name, None, hands=hands, pressed=PRESSED))
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("dealer", "dealer: 0"),
+        ("voyeur", "voyeur: 2"),
+        ("quizmaster", "quizmaster: 2"),
+        ("gerechtigkeit", "gerechtigkeit: yes"),
+        ("skater", "skater: yes"),
+        ("farbenfreund", "farbenfreund: E"),
+        ("zombie", "zombie: yes"),
+        ("taschenspieler", "taschenspieler: E7"),
+        ("kompass", "kompass turns: yes"),
+    ],
+)
+def test_between_tricks_the_questions_before_a_lead_are_asked(name, first):
+    data = position(None, name, None, **BETWEEN, last_tricks=LAST_TRICKS)
+    assert first in asked(data)
+    assert asked(data, "E8", "EK") == ["E9"]
+
+
+def test_without_last_tricks_the_zombie_waits_until_every_owner_of_a_pile_has_won_another():
+    assert "zombie: yes" in asked(position("zombie", None, None, **BETWEEN, last_tricks=LAST_TRICKS))
+    data = position("zombie", None, None, **BETWEEN)
+    assert "zombie: yes" not in asked(data)
+    assert "zombie: yes" not in asked(data, "E8", "EK", "E9")
+    two = {"hands": ["EJ EQ E8", "E7 S9 EA", "R10 RK E9"], "piles": ["E6 H8 HQ R6 R9 SQ", "H10 HK H6 S10 SA S6 RQ SK RJ E10 EK R8", ""]}
+    two["piles"][1] += " SJ S7 S8 RA HJ H7"
+    data = position("zombie", None, None, **BETWEEN | two)
+    assert "zombie: yes" not in asked(data, "E8", "E7", "E9")
+    assert "zombie: yes" in asked(data, "EQ", "EA", "E9", "E7", "RK", "EJ")
+
+
+@pytest.mark.parametrize(
+    ("last_tricks", "words"),
+    [
+        (["R6 R9 SQ", "RQ SK RJ", "RA HJ EJ"], "EJ is not in the pile of seat 2"),
+        (["R6 R9", "RQ SK RJ", "RA HJ H7"], "seat 0 has 2 cards"),
+        (["R6 R9 SQ", "", "RA HJ H7"], "seat 1 has 0 cards"),
+        ("R6 R9 SQ", "last_tricks"),
+    ],
+)
+def test_last_tricks_that_cannot_be_are_refused(last_tricks, words):
+    with pytest.raises(ValueError, match=words):
+        load_state(position(None, None, None, **BETWEEN, last_tricks=last_tricks))
+
+
+def test_hidden_seats_decline_until_one_is_asked_whose_hand_is_known():
+    hidden = [None, DEALT[1], None]
+    state = load_state(position("trumphator", None, "radarkontrolle", hands=hidden), may_hide=True)[0]
+    assert int(state.seat) == 1 and int(state.limit) == 100
+    state = load_state(position("trumphator", "jackpot", None, hands=hidden), may_hide=True)[0]
+    assert int(state.seat) == 1 and state.decision > 2
+    worlds = np.zeros(1, state.dtype)
+    determinize(state, 1, np.uint64(1), worlds[0])
+    assert worlds[0].hands[1] == state.hands[1]
+
+
+def test_a_hidden_seat_that_cannot_decline_is_told():
+    hands = [None, DEALT[1].replace("HA ", ""), None]
+    with pytest.raises(ValueError, match='seat 2 is first to decide on "differenzler tens"'):
+        load_state(position(None, None, "differenzler", hands=hands, pressed=[None, "HA", None]), may_hide=True)
+    # The Seher presses last: the others have to before him.
+    with pytest.raises(ValueError, match="seat 2 is first to press"):
+        load_state(position(None, "seher", None, hands=[None, DEALT[1], None]), may_hide=True)
