@@ -354,8 +354,9 @@ def test_a_pot_that_the_zombie_has_emptied_is_told_so_with_its_winner():
             "H9 H10 HJ HQ HK HA RQ RK RA S6 S7 S8",
         ],
         "bottom": ["S8", "S6"],
-        "moves": "jackpot: H7,press EK,press E10,press HA,H8,R6,HQ,S6,SA,E6,zombie: yes,zombie calls: S6,"
-        "zombie calls: H8,H7,R7,H9".split(","),
+        "moves": "jackpot: H7,press EK,press E10,press HA,H8,R6,HQ,S6,SA,E6,zombie: yes,zombie calls: S6,zombie calls: H8,H7,R7,H9".split(
+            ","
+        ),
     }
     assert replay(data).lines[-2].endswith("trick 3 to seat 2, 0 points; the Jackpot goes to seat 2, but is empty")
 

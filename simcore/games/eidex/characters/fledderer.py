@@ -3,7 +3,7 @@
 import numpy as np
 
 from simcore.bits import bit
-from simcore.games.eidex.powers.asking import heaviest, picks_any, seat_in, strength, then
+from simcore.games.eidex.powers.asking import heaviest, picks_any, seat_in, then
 from simcore.games.eidex.powers.character import AFTER_PRESSING, FOLLOWS, Character, Question
 from simcore.games.eidex.powers.knowledge import PRESSED, show, swap_unseen
 from simcore.games.eidex.powers.orders import NO, NO_BIT, SEAT_BITS
@@ -50,17 +50,17 @@ def _push(state, move):
 
 @kernel
 def _advise_victim(state, word):
-    """Pushes a card of ten points or more onto either fellow, unless his hand is strong."""
-    seat = np.int64(state.owner)
-    heavy = points_of(state, bit(heaviest(state, pressable(state, seat)))) >= 10
-    if state.moves == NO_BIT or not heavy or strength(state, seat) > 11:
+    """Pushes a trump of eleven points or more onto either fellow: it would take tricks for him; what he takes up is seldom as bad."""
+    trumps = pressable(state, np.int64(state.owner)) & state.trumps
+    if state.moves == NO_BIT or not trumps or points_of(state, bit(heaviest(state, trumps))) < 11:
         return np.uint64(NO)
     return picks_any(state, word)
 
 
 @kernel
 def _advise_card(state, word):
-    return heaviest(state, state.moves)
+    trumps = state.moves & state.trumps
+    return heaviest(state, trumps if trumps else state.moves)
 
 
 CHARACTER = Character(

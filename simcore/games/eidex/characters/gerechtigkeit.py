@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from simcore.bits import EMPTY
-from simcore.games.eidex.powers.asking import collects, unseen_by, yes_if
+from simcore.bits import EMPTY, popcount
+from simcore.games.eidex.powers.asking import yes_if
 from simcore.games.eidex.powers.character import BEFORE_LEAD, Character, Question
 from simcore.games.eidex.powers.orders import YES, YES_OR_NO
 from simcore.games.eidex.powers.table import can_use, spend
@@ -27,10 +27,11 @@ def _proclaim(state, move):
 
 @kernel
 def _advise(state, word):
-    """Proclaims it while her cards are worth less than a third of what the others hold."""
+    """Proclaims it when she would win too much: with points near the limit, but not too near, or the lead and three trumps."""
     seat = np.int64(state.owner)
-    mine = points_of(state, state.hands[seat])
-    return yes_if(not collects(state, seat) and 3 * mine < points_of(state, unseen_by(state, seat)))
+    mine = 10 * points_of(state, state.piles[seat] | state.pressed[seat])
+    is_near = 6 * np.int64(state.limit) <= mine < 9 * np.int64(state.limit)
+    return yes_if(is_near or (state.leader == seat and popcount(state.hands[seat] & state.trumps) >= 3))
 
 
 CHARACTER = Character(

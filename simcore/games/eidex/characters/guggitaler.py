@@ -72,10 +72,10 @@ def _press(state, move):
 
 @kernel
 def _advise(state, word):
-    """Declares it with very few or very many of the points."""
+    """Declares it with very many of the points."""
     hand = state.hands[state.owner]
     n = popcount(hand & SUIT_CARDS[0]) + np.uint64(4) * popcount(hand & _STARS_KING)
-    return yes_if(n <= np.uint64(2) or n >= np.uint64(8))
+    return yes_if(n >= np.uint64(7))
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcore.bits import EMPTY
+from simcore.bits import EMPTY, popcount
 from simcore.games.eidex.powers.asking import collects, declines, then, yes_if, yes_or_no
 from simcore.games.eidex.powers.character import FOLLOWS, TRICK_SETTLED, Character, Question
 from simcore.games.eidex.powers.orders import YES, YES_OR_NO
@@ -10,6 +10,8 @@ from simcore.games.eidex.powers.phases import play_again
 from simcore.games.eidex.powers.table import can_use, spend, take_up_trick
 from simcore.games.eidex.state import points_of
 from simcore.jit import kernel
+
+_HEAVY = 4  # card points
 
 
 @kernel
@@ -38,10 +40,14 @@ def _lead(state, move):
 
 @kernel
 def _advise_reject(state, word):
-    """Rejects a trick of ten points or more that goes the wrong way."""
+    """Rejects a heavy trick that he has led and won against his aim, if he has another card to lead.
+
+    The others lay the same cards again, so that only a lead changes much; the more cards he has left, the heavier the trick must be.
+    """
     seat = np.int64(state.owner)
-    is_mine = state.best_seat == seat
-    return yes_if(points_of(state, state.trick) >= 10 and is_mine != collects(state, seat) and (is_mine or collects(state, seat)))
+    n_cards = np.int64(popcount(state.hands[seat]))
+    is_bad = state.leader == seat and state.best_seat == seat and not collects(state, seat)
+    return yes_if(is_bad and n_cards > 0 and points_of(state, state.trick) >= 2 * n_cards + _HEAVY)
 
 
 CHARACTER = Character(

@@ -10,7 +10,7 @@ from simcore.games.eidex.powers.table import card_points
 from simcore.games.eidex.state import RULES, next_seat
 from simcore.jit import kernel
 
-_SHIFT = 3  # card points
+_SHIFT = 3  # in hundredths of the limit
 
 
 @kernel
@@ -41,14 +41,15 @@ def _standing(state):
 def utility(state, seat, values):
     """Victory points of the hand; in a tournament, the chance to win it from the standing that the hand leads to.
 
-    Averaged over shifts of some points between the seat and the others, as in the base game.
+    Averaged over shifts of some points between the seat and the others, as in the base game: of as many as the limit makes small ones, of
+    none under Guggitaler.
     """
     a, b, c = card_points(state, SEATS[0]), card_points(state, SEATS[1]), card_points(state, SEATS[2])
     if match_seat(state) >= 0:
         return _worth(state, seat, a, b, c, values)
-    total = 0.0
+    total, step = 0.0, _SHIFT * np.int64(state.limit) // 100
     for k in range(-2, 3):
-        shift = _SHIFT * k
+        shift = step * k
         own, other = 2 * shift, -shift
         total += (3 - abs(k)) * _worth(
             state, seat, a + (own if seat == 0 else other), b + (own if seat == 1 else other), c + (own if seat == 2 else other), values

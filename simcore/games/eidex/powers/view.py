@@ -132,7 +132,8 @@ def narrate(before, move: int, after) -> list[str]:
     """
     name = _question(before).name if before.decision > OVER else ""
     played = move if name in ("", PRESS_AFRESH) else None
-    lines, taken_up = [], []
+    lines: list[str] = []
+    taken_up: list[str] = []
     if before.upcard != after.upcard:
         lines.append(f"{DECK.names[after.upcard]} is turned up: {base.mode_text(after)}")
     for seat in range(N_SEATS):
