@@ -7,7 +7,7 @@ from types import ModuleType
 
 import numba
 import numpy as np
-from numba.extending import overload
+from numba.extending import overload, register_jitable
 
 _games: dict[np.dtype, ModuleType] = {}
 _games_by_record: dict[numba.types.Record, ModuleType] = {}
@@ -56,28 +56,46 @@ def by_state(stub: Callable | None = None, *, inline: bool = False, is_optional:
     return rule
 
 
-def by_index(functions: Sequence[Callable]) -> Callable[[Callable], Callable]:
-    """``stub(index, ...)`` calls ``functions[index](...)``; the last one for any other index.
+# A chain makes room for the result of each of its functions, and clears it, on every call: eight at a time are fastest.
+_CHAIN = 8
 
-    A generated chain of comparisons: the only form of run-time choice that numba both caches and inlines.
+
+def by_index(functions: Sequence[Callable]) -> Callable[[Callable], Callable]:
+    """``stub(index, ...)`` calls ``functions[index](...)``. Unchecked: ``0 <= index < len(functions)``.
+
+    Generated chains of comparisons, the only form of run-time choice that numba both caches and inlines; many functions are
+    split into chains of a few, and a chain of those.
     """
 
     def decorate(stub: Callable) -> Callable:
         index, *rest = inspect.signature(stub).parameters
-        call = f"({', '.join(rest)})"
         name = f"chain_of_{stub.__name__}"
-        lines = [f"def {name}({', '.join([index, *rest])}):"]
-        lines += [f"    if {index} == {i}: return f{i}{call}" for i in range(len(functions) - 1)]
-        lines += [f"    return f{len(functions) - 1}{call}"]
-        # The names of function and module are all that tells chains of the same arguments apart in the cache.
-        scope: dict = {f"f{i}": function for i, function in enumerate(functions)} | {"__name__": stub.__module__}
-        exec("\n".join(lines), scope)
+        links = list(enumerate(functions, 1))  # each function with the first index beyond it
+        if len(links) > _CHAIN:
+            parts = [links[start : start + _CHAIN] for start in range(0, len(links), _CHAIN)]
+            chains = [register_jitable(_chain(f"{name}_{k}", stub, index, rest, part)) for k, part in enumerate(parts)]
+            links = [(part[-1][0], chain) for part, chain in zip(parts, chains, strict=True)]
+            rest = [index, *rest]
+        chain = _chain(name, stub, index, rest, links)
 
         @functools.wraps(stub)
         def choose(*args):
-            return scope[name](*args)
+            return chain(*args)
 
-        overload(choose, strict=False)(lambda *args: scope[name])
+        overload(choose, strict=False)(lambda *args: chain)
         return choose
 
     return decorate
+
+
+def _chain(name: str, stub: Callable, index: str, arguments: list[str], links: list[tuple[int, Callable]]) -> Callable:
+    """Function that passes *arguments* to the first of *links* whose number is above *index*, else to the last."""
+    call = f"({', '.join(arguments)})"
+    parameters = list(inspect.signature(stub).parameters)
+    lines = [f"def {name}({', '.join(parameters)}):"]
+    lines += [f"    if {index} < {beyond}: return f{i}{call}" for i, (beyond, _) in enumerate(links[:-1])]
+    lines += [f"    return f{len(links) - 1}{call}"]
+    # The names of function and module are all that tells chains of the same arguments apart in the cache.
+    scope: dict = {f"f{i}": function for i, (_, function) in enumerate(links)} | {"__name__": stub.__module__}
+    exec("\n".join(lines), scope)
+    return scope[name]

@@ -192,14 +192,14 @@ def start_streams(table, key):
         _draw_word(table, seat, stream(key, seat, SEAT))
 
 
-@kernel
+@kernel(is_part=True)
 def begin_deal(table, key):
     """Deal in ``table.deal``, and start the streams of the cards and of each seat under *key*."""
     deal(table.deal, key)
     start_streams(table, key)
 
 
-@kernel(inline=True)
+@kernel(is_part=True)
 def choose_move(table):
     """Move of the player to act in ``table.deal``."""
     state = table.deal
@@ -214,7 +214,7 @@ def choose_move(table):
     return choose(policy, state, seat, moves, word, table)
 
 
-@kernel(inline=True)
+@kernel(is_part=True)
 def play_deal(table, key):
     """Deal and play one deal in ``table.deal``, from the streams under *key*."""
     begin_deal(table, key)

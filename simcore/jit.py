@@ -92,16 +92,19 @@ def cached_table(name: str, shape: tuple[int, ...], compute: Callable[[], np.nda
     return table
 
 
-def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False) -> Callable[..., Any]:
+def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False, is_part: bool = False) -> Callable[..., Any]:
     """Compile *function* in nopython mode when first called, cached on disk, free of the GIL.
 
-    With *inline* it becomes part of each caller even where LLVM finds it too long: for what runs once per move.
+    With *inline* it becomes part of each caller even where LLVM finds it too long: for what runs once per move. As *is_part* it is copied
+    into each caller before that is compiled, and never compiled by itself: for what has one caller and much below it, since numba
+    optimizes all that a function calls once more with the function.
     """
     if function is None:
-        return partial(kernel, inline=inline)
+        return partial(kernel, inline=inline, is_part=is_part)
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder())
     try:
-        return numba.njit(cache=True, nogil=True, forceinline=inline, no_cfunc_wrapper=True)(function)
+        copied = "always" if is_part else "never"
+        return numba.njit(cache=True, nogil=True, forceinline=inline, inline=copied, no_cfunc_wrapper=True)(function)
     finally:
         numba.config.CACHE_DIR = before

@@ -4,11 +4,8 @@ import re
 from dataclasses import dataclass
 from types import ModuleType
 
-import numpy as np
-
 from simcore.bits import nth, popcount
 from simcore.deck import nearest
-from simcore.dispatch import by_index
 from simcore.jit import kernel
 from simcore.protocol import OWN_STEP, OwnPolicy, own_move, plausible_moves
 from simcore.rng import below
@@ -26,17 +23,14 @@ class Policy:
     text: str
 
 
-# In the order of the functions in `choose`; written to files: append only.
+# Their numbers stand in `choose` and are written to files: append only.
 POLICIES = (
     Policy("random", False, "uniform over the legal moves"),
     Policy("basic", False, "the game's own rules of thumb, no search; sees what its seat may see"),
     Policy("search", True, "tries the moves in worlds that its seat must hold possible, N worlds for each move; quick playouts"),
     Policy("oracle", True, "the same search given the real hidden cards: a cheat, as an upper bound"),
 )
-RANDOM, BASIC = 0, 1
-
-# As numpy values, because numba compiles a function anew for every Python constant that is written in a call.
-_HONEST, _CHEATING = np.bool_(False), np.bool_(True)
+RANDOM, BASIC, _ORACLE = 0, 1, 3
 
 
 def own_policies(game: ModuleType | None) -> tuple[OwnPolicy, ...]:
@@ -91,26 +85,12 @@ def random_move(moves, word):
     return nth(moves, below(word, popcount(moves)))
 
 
-@kernel
-def _random(state, seat, moves, word, table):
-    return random_move(moves, word)
-
-
-@kernel
-def _basic(state, seat, moves, word, table):
-    return own_move(state, table.n_worlds[seat], word)
-
-
-@kernel
-def _search(state, seat, moves, word, table):
-    return search_move(state, seat, plausible_moves(state, moves), word, table, _HONEST)
-
-
-@kernel
-def _oracle(state, seat, moves, word, table):
-    return search_move(state, seat, moves, word, table, _CHEATING)
-
-
-@by_index((_random, _basic, _search, _oracle))
+@kernel(is_part=True)
 def choose(policy, state, seat, moves, word, table):
     """Move that policy number *policy* makes for *seat* among *moves*; *word* is 64 random bits."""
+    if policy == RANDOM:
+        return random_move(moves, word)
+    if policy == BASIC:
+        return own_move(state, table.n_worlds[seat], word)
+    knows_all = policy == _ORACLE
+    return search_move(state, seat, moves if knows_all else plausible_moves(state, moves, word), word, table, knows_all)

@@ -42,7 +42,7 @@ from simcore.jit import source_hash
 #   narrate(before, move, after)   what a move has brought about (a trick taken), for people; mostly nothing
 # And what it may have:
 #   OWN_POLICIES    tuple of OwnPolicy: players of its own beside those of `simcore.policies`; with `own_move` below
-#   plausible_moves(state, moves)  see below
+#   plausible_moves(state, moves, word)  see below
 #   definitions()   what a user has defined for the game, as JSON data for run.json; define(data) is its inverse
 # and where the seats are given something for a whole match (a character), for statistics by it:
 #   LABELS           its names
@@ -304,6 +304,9 @@ def own_move(state, number, word):
 
 
 @by_state(is_optional=True)
-def plausible_moves(state, moves):
-    """Those of *moves* that a search tries: a game may leave out what it takes for no better; uint64 set, not empty."""
+def plausible_moves(state, moves, word):
+    """Those of *moves* that a search tries: a game may leave out what it takes for no better; uint64 set, not empty.
+
+    *word* is 64 random bits for tie-breaks.
+    """
     return moves

@@ -72,7 +72,7 @@ def search_move(state, seat, moves, word, table, knows_all):
     return lowest(moves)
 
 
-@kernel
+@kernel(is_part=True)
 def _try_moves(moves, seat, counter, table):
     """Add to the totals what each move is worth in the world ``table.world``."""
     trial = table.trial
@@ -87,7 +87,7 @@ def _try_moves(moves, seat, counter, table):
         table.totals[move] += utility(trial, seat, values)
 
 
-@kernel
+@kernel(is_part=True)
 def _play_out(state, searcher, counter):
     """Play *state* to its end from the stream at *counter*."""
     while not is_over(state):

@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from cosmic_reference import Pair, names_of
+from cosmic_reference import CARDS, Pair, names_of
 from reference.characters import NAMES as REFERENCE_NAMES
 
 from cli.__main__ import cosmic as commands
@@ -18,7 +18,7 @@ from simcore.games.eidex.powers.basic import basic_move
 from simcore.games.eidex.powers.scoring import match_seat
 from simcore.games.eidex.powers.table import BROKEN, beaters_of, card_points
 from simcore.games.eidex.scoring import hand_points
-from simcore.protocol import is_over, play, settle
+from simcore.protocol import determinize, is_over, play, settle
 from simcore.scenario import result_of
 
 # Rules as random hands vary them; beside these, how often a power may be used, and the bounds of the Radarkontrolle.

@@ -283,19 +283,18 @@ def test_a_state_is_named_after_the_sources_beside_it(tmp_path):
     assert state_of("two.py", text) != one
 
 
-@dispatch.by_index([numba.njit(lambda x, step=step: x + 10 * step) for step in (1, 2, 3)])
-def add(index, x):
-    """The stub of a choice at run time."""
+@pytest.mark.parametrize("n", [1, 2, 8, 9, 20, 64])
+def test_a_choice_by_index_calls_that_function_however_many_there_are(n):
+    @dispatch.by_index([numba.njit(lambda x, step=step: x + 10 * step) for step in range(n)])
+    def add(index, x):
+        """The stub of a choice at run time."""
 
-
-def test_a_choice_by_index_calls_that_function_and_the_last_one_for_any_other():
     @numba.njit
     def compiled(index, x):
         return add(index, x)
 
-    for index, expected in ((0, 11), (1, 21), (2, 31), (3, 31), (-1, 31)):
-        assert add(index, 1) == expected
-        assert compiled(index, 1) == expected
+    for index in range(n):
+        assert add(index, 1) == compiled(index, 1) == 1 + 10 * index
 
 
 DECK = Deck(("H6", "H10", "HJ", "SA"))

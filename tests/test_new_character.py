@@ -9,14 +9,14 @@ from simcore.bits import EMPTY
 from simcore.games.eidex.powers.asking import declines
 from simcore.games.eidex.powers.character import BEFORE_LEAD, Character, Question
 from simcore.games.eidex.powers.orders import YES, YES_OR_NO
-from simcore.games.eidex.powers.table import can_use, spend
+from simcore.games.eidex.powers.table import spend
 from simcore.jit import kernel
 from simcore.protocol import Switch
 
 
 @kernel
 def _may_lead(state):
-    return YES_OR_NO if can_use(state) and state.leader != state.owner and state.n_tricks else EMPTY
+    return YES_OR_NO if state.leader != state.owner and state.n_tricks else EMPTY
 
 
 @kernel

@@ -38,11 +38,11 @@ SIGNATURES = [
     ("eleusis", "search:4", "deals", 20, "da260c74ad870ce4"),
     ("eleusis", "random", "matches", 300, "1ae91ef112a18365"),
     ("eleusis", "search:1", "matches", 4, "757a7dbde049f7f6"),
-    ("cosmic-eidex", "random", "deals", 10_000, "7f5304556473cb30"),
-    ("cosmic-eidex", "basic", "deals", 2_000, "1a4d6820ce8b786d"),
-    ("cosmic-eidex", "search:4", "deals", 50, "5a23934fb03105f6"),
-    ("cosmic-eidex", "random", "matches", 300, "06f706dd9919c042"),
-    ("cosmic-eidex", "search:1", "matches", 10, "9dafc95c5f3c1332"),
+    ("cosmic-eidex", "random", "deals", 10_000, "f0d5974fa0a89ce8"),
+    ("cosmic-eidex", "basic", "deals", 2_000, "b480c3006294cf91"),
+    ("cosmic-eidex", "search:4", "deals", 50, "27c4f10fa5d8bde9"),
+    ("cosmic-eidex", "random", "matches", 300, "c2bb143357f57484"),
+    ("cosmic-eidex", "search:1", "matches", 10, "0fba95151e4a76fe"),
 ]
 
 

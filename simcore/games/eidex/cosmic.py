@@ -7,7 +7,7 @@ from simcore.games.eidex.cards import DECK
 from simcore.games.eidex.characters import NAMES
 from simcore.games.eidex.match import deal_limit, standing, win_chance, winners
 from simcore.games.eidex.play import is_over, seat_to_act
-from simcore.games.eidex.powers.basic import basic_move, playout_move
+from simcore.games.eidex.powers.basic import basic_move, plausible_moves, playout_move
 from simcore.games.eidex.powers.flow import legal_moves, play
 from simcore.games.eidex.powers.match import settle, utility, values
 from simcore.games.eidex.powers.scoring import DEAL_MEASURES, KINDS, SEAT_MEASURES, kind, measure, points_so_far
@@ -34,7 +34,7 @@ TITLE = "Cosmic Eidex with characters"
 BASE = "eidex"
 MATCH = "tournament"
 PLAYERS = (3,)
-RULES_VERSION = 1
+RULES_VERSION = 2
 # Statistics by character: their names, and the figures of a seat that hold its number and whether the power was used.
 LABELS = NAMES
 LABEL_MEASURE, USE_MEASURE = "character", "used"

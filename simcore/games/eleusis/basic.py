@@ -189,7 +189,7 @@ def _seer_move(state, bits, guesses_from):
 
 
 @kernel
-def plausible_moves(state, moves):
+def plausible_moves(state, moves, word):
     """Moves of a turn that a scientist finds nearly as good as the best one, and no guesses but that of the most probable rule.
 
     What it tells apart is finer than what a search sees in its worlds, where luck decides most.

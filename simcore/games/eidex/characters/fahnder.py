@@ -6,7 +6,7 @@ from simcore.bits import EMPTY
 from simcore.games.eidex.powers.asking import collects, heaviest
 from simcore.games.eidex.powers.character import AFTER_CARD, Character, Question
 from simcore.games.eidex.powers.orders import NO, NO_BIT
-from simcore.games.eidex.powers.table import black_peter, can_use, spend, unknown_to
+from simcore.games.eidex.powers.table import black_peter, spend, unknown_to
 from simcore.jit import kernel
 
 
@@ -14,7 +14,7 @@ from simcore.jit import kernel
 def _demandable(state):
     """Cards that he does not know; not the Ravens Jack under Schwarzpeter.  Rule: eidex K18, X5"""
     seat = np.int64(state.owner)
-    if state.n_laid != 1 or state.leader != seat or not can_use(state):
+    if state.n_laid != 1 or state.leader != seat:
         return EMPTY
     return NO_BIT | unknown_to(state, seat) & ~black_peter(state)
 

@@ -7,7 +7,7 @@ from simcore.games.eidex.cards import SUIT_CARDS_OF
 from simcore.games.eidex.powers.asking import collects, lead_is_shown, unseen_by, void_suit
 from simcore.games.eidex.powers.character import BEFORE_LEAD, Character, Question
 from simcore.games.eidex.powers.orders import ALL_SUITS, FIRST_SUIT, NO, NO_BIT
-from simcore.games.eidex.powers.table import beaters_of, can_use, spend
+from simcore.games.eidex.powers.table import beaters_of, spend
 from simcore.games.eidex.state import NOBODY
 from simcore.jit import kernel
 
@@ -17,7 +17,7 @@ def _may_order(state):
     """A lead that was refused or shown to the Seher is not his to order.  Rule: eidex K15"""
     leader = state.leader
     is_free = state.refused_for == NOBODY and not lead_is_shown(state)
-    if state.owner == leader or not can_use(state) or not is_free or popcount(state.hands[leader]) < 2:
+    if state.owner == leader or not is_free or popcount(state.hands[leader]) < 2:
         return EMPTY
     return NO_BIT | ALL_SUITS
 

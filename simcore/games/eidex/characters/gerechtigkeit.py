@@ -6,7 +6,7 @@ from simcore.bits import EMPTY, popcount
 from simcore.games.eidex.powers.asking import yes_if
 from simcore.games.eidex.powers.character import BEFORE_LEAD, Character, Question
 from simcore.games.eidex.powers.orders import YES, YES_OR_NO
-from simcore.games.eidex.powers.table import can_use, spend
+from simcore.games.eidex.powers.table import spend
 from simcore.games.eidex.state import points_of
 from simcore.jit import kernel
 from simcore.protocol import Switch
@@ -14,7 +14,7 @@ from simcore.protocol import Switch
 
 @kernel
 def _may_proclaim(state):
-    return YES_OR_NO if can_use(state) and not state.justice_left else EMPTY
+    return YES_OR_NO if not state.justice_left else EMPTY
 
 
 @kernel

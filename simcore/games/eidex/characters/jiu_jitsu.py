@@ -9,7 +9,7 @@ from simcore.games.eidex.characters.feministin import has_couple, withdraw
 from simcore.games.eidex.powers.asking import collects
 from simcore.games.eidex.powers.character import TRICK_COMPLETE, Character, Question
 from simcore.games.eidex.powers.orders import NEXT_LOWER, NO, NO_BIT, YES, YES_OR_NO
-from simcore.games.eidex.powers.table import OPEN_ONLY, beaters_of, best_laid, can_use, judge, seat_at, spend
+from simcore.games.eidex.powers.table import OPEN_ONLY, beaters_of, best_laid, judge, seat_at, spend
 from simcore.games.eidex.state import NO_CARD, points_of
 from simcore.jit import kernel
 
@@ -85,7 +85,7 @@ def _risers(state):
 @kernel
 def _may_swap(state):
     """One pair in a trick at most, however often he may; where several matter, he names the card that rises."""
-    if not can_use(state) or state.swapped[0] != NO_CARD:
+    if state.swapped[0] != NO_CARD:
         return EMPTY
     cards = _risers(state)
     if cards & (cards - ONE):

@@ -7,7 +7,7 @@ from simcore.games.eidex.cards import SEATS
 from simcore.games.eidex.powers.asking import yes_if
 from simcore.games.eidex.powers.character import BEFORE_FIRST_LEAD, BEFORE_LEAD, Character, Question
 from simcore.games.eidex.powers.orders import LEFT, RIGHT, YES, YES_OR_NO
-from simcore.games.eidex.powers.table import can_use, fellows, seat_at, spend
+from simcore.games.eidex.powers.table import fellows, seat_at, spend
 from simcore.jit import kernel
 
 
@@ -25,7 +25,7 @@ def _set_direction(state, move):
 @kernel
 def _may_turn(state):
     """At each trick but the first; with one card in every hand the direction is idle."""
-    if not state.n_tricks or not can_use(state) or popcount(state.hands[state.owner]) < 2:
+    if not state.n_tricks or popcount(state.hands[state.owner]) < 2:
         return EMPTY
     return YES_OR_NO
 
@@ -57,7 +57,7 @@ CHARACTER = Character(
     text="sets the direction of play, and may change it twice",
     rule="K33",
     questions=(
-        Question("kompass", BEFORE_FIRST_LEAD, "sets the direction", _directions, _set_direction, _advise_direction),
+        Question("kompass", BEFORE_FIRST_LEAD, "sets the direction", _directions, _set_direction, _advise_direction, is_free=True),
         Question("kompass turns", BEFORE_LEAD, "may turn the direction", _may_turn, _turn, _advise_turn),
     ),
     uses=2,

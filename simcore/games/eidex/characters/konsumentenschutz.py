@@ -7,7 +7,7 @@ from simcore.games.eidex.powers.asking import collects, yes_if
 from simcore.games.eidex.powers.character import AFTER_CARD, Character, Question
 from simcore.games.eidex.powers.orders import NO, YES, YES_OR_NO
 from simcore.games.eidex.powers.phases import lay_next
-from simcore.games.eidex.powers.table import beaters_of, can_use, put_aside, seat_at, spend
+from simcore.games.eidex.powers.table import beaters_of, put_aside, seat_at, spend
 from simcore.games.eidex.state import points_of
 from simcore.jit import kernel
 
@@ -16,7 +16,7 @@ from simcore.jit import kernel
 def _may_reject(state):
     """Right after the card, if its player has another one.  Rule: eidex K23"""
     seat = seat_at(state, np.int64(state.n_laid) - 1)
-    return YES_OR_NO if state.owner != seat and can_use(state) and state.hands[seat] else EMPTY
+    return YES_OR_NO if state.owner != seat and state.hands[seat] else EMPTY
 
 
 @kernel

@@ -2,21 +2,16 @@
 
 import numpy as np
 
-from simcore.bits import EMPTY, popcount
+from simcore.bits import popcount
 from simcore.games.eidex.powers.asking import collects, declines, then, yes_if, yes_or_no
 from simcore.games.eidex.powers.character import FOLLOWS, TRICK_SETTLED, Character, Question
-from simcore.games.eidex.powers.orders import YES, YES_OR_NO
+from simcore.games.eidex.powers.orders import YES
 from simcore.games.eidex.powers.phases import play_again
-from simcore.games.eidex.powers.table import can_use, spend, take_up_trick
+from simcore.games.eidex.powers.table import spend, take_up_trick
 from simcore.games.eidex.state import points_of
 from simcore.jit import kernel
 
 _HEAVY = 4  # card points
-
-
-@kernel
-def _may_reject(state):
-    return YES_OR_NO if can_use(state) else EMPTY
 
 
 @kernel
@@ -58,7 +53,7 @@ CHARACTER = Character(
     text="may once reject a trick, which is played again; he may take over the lead",
     rule="K29",
     questions=(
-        Question("korrektor", TRICK_SETTLED, "may reject the trick", _may_reject, _reject, _advise_reject),
+        Question("korrektor", TRICK_SETTLED, "may reject the trick", yes_or_no, _reject, _advise_reject),
         Question("korrektor leads", FOLLOWS, "may take over the lead", yes_or_no, _lead, declines),
     ),
     uses=1,

@@ -68,7 +68,7 @@ CHARACTER = Character(
     text="may ask a fellow whether he holds a certain card, or any of a suit or rank, to be answered truly with yes or no",
     rule="K8",
     questions=(
-        Question("quizmaster", BEFORE_LEAD, "may ask a fellow", _may_ask, _ask, picks_any),
-        Question("quizmaster asks", FOLLOWS, "asks about cards", _questions, _answer, picks_any),
+        Question("quizmaster", BEFORE_LEAD, "may ask a fellow", _may_ask, _ask, picks_any, is_inquiry=True),
+        Question("quizmaster asks", FOLLOWS, "asks about cards", _questions, _answer, picks_any, is_inquiry=True),
     ),
 )

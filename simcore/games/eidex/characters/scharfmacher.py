@@ -7,7 +7,7 @@ from simcore.games.eidex.powers.asking import collects, yes_if
 from simcore.games.eidex.powers.character import TRICK_COMPLETE, Character, Question
 from simcore.games.eidex.powers.orders import YES, YES_OR_NO
 from simcore.games.eidex.powers.phases import lay_next
-from simcore.games.eidex.powers.table import can_use, spend
+from simcore.games.eidex.powers.table import spend
 from simcore.jit import kernel
 
 
@@ -15,7 +15,7 @@ from simcore.jit import kernel
 def _may_double(state):
     """Asked when three cards lie and everybody has another one.  Rule: eidex K16"""
     has_cards = state.hands[0] != EMPTY and state.hands[1] != EMPTY and state.hands[2] != EMPTY
-    return YES_OR_NO if can_use(state) and state.n_laid == 3 and has_cards else EMPTY
+    return YES_OR_NO if state.n_laid == 3 and has_cards else EMPTY
 
 
 @kernel

@@ -7,7 +7,7 @@ from simcore.games.eidex.powers.asking import collects, lead_is_shown, no_or_fel
 from simcore.games.eidex.powers.character import BEFORE_LEAD, LEAD_DRAWN, Character, Question
 from simcore.games.eidex.powers.knowledge import show
 from simcore.games.eidex.powers.orders import NO, SEAT_BITS, YES, YES_OR_NO
-from simcore.games.eidex.powers.table import can_use, draw, spend
+from simcore.games.eidex.powers.table import draw, spend
 from simcore.games.eidex.state import NO_CARD, points_of
 from simcore.jit import kernel
 
@@ -15,7 +15,7 @@ from simcore.jit import kernel
 @kernel
 def _may_refuse(state):
     """Not when her lead has been shown to the Seher.  Rule: eidex K10"""
-    if state.owner != state.leader or not can_use(state) or lead_is_shown(state):
+    if state.owner != state.leader or lead_is_shown(state):
         return EMPTY
     return no_or_fellows(state)
 
@@ -77,7 +77,16 @@ CHARACTER = Character(
     rule="K10",
     questions=(
         Question("schuechterne", BEFORE_LEAD, "may refuse to lead", _may_refuse, _refuse, _advise_refuse, again=True),
-        Question("schuechterne refused", LEAD_DRAWN, "may refuse the drawn card", _may_reject, _reject, _advise_reject, is_use=False),
+        Question(
+            "schuechterne refused",
+            LEAD_DRAWN,
+            "may refuse the drawn card",
+            _may_reject,
+            _reject,
+            _advise_reject,
+            is_use=False,
+            is_free=True,
+        ),
     ),
     uses=1,
     max_uses=3,

@@ -6,7 +6,7 @@ from simcore.bits import EMPTY, lowest, popcount
 from simcore.games.eidex.powers.asking import collects, rival, seat_in, yes_if
 from simcore.games.eidex.powers.character import BEFORE_CARD, TRICK_SETTLED, Character, Question
 from simcore.games.eidex.powers.orders import ALL_SEATS, SEAT_BITS, YES, YES_OR_NO
-from simcore.games.eidex.powers.table import can_use, seat_at
+from simcore.games.eidex.powers.table import seat_at
 from simcore.games.eidex.state import points_of
 from simcore.jit import kernel
 from simcore.protocol import Switch
@@ -14,7 +14,7 @@ from simcore.protocol import Switch
 
 @kernel
 def _may_hide(state):
-    return YES_OR_NO if can_use(state) and seat_at(state, np.int64(state.n_laid)) == state.owner else EMPTY
+    return YES_OR_NO if seat_at(state, np.int64(state.n_laid)) == state.owner else EMPTY
 
 
 @kernel
@@ -58,7 +58,9 @@ CHARACTER = Character(
     rule="K36",
     questions=(
         Question("sphinx", BEFORE_CARD, "may lay the card face down", _may_hide, _hide, _advise_hide, is_use=False),
-        Question("sphinx declares", TRICK_SETTLED, "declares whose the trick is", _owners, _declare, _advise_owner, is_use=False),
+        Question(
+            "sphinx declares", TRICK_SETTLED, "declares whose the trick is", _owners, _declare, _advise_owner, is_use=False, is_free=True
+        ),
     ),
     uses=2,
     max_uses=2,

@@ -9,7 +9,7 @@ from simcore.games.eidex.powers.character import BEFORE_CARD, BEFORE_LEAD, Chara
 from simcore.games.eidex.powers.knowledge import PRESSED, leave_hand, swap_unseen
 from simcore.games.eidex.powers.orders import NO, NO_BIT
 from simcore.games.eidex.powers.phases import lay_next
-from simcore.games.eidex.powers.table import barred_from_press, can_use, fellows, pressable, seat_at, spend
+from simcore.games.eidex.powers.table import barred_from_press, fellows, pressable, seat_at, spend
 from simcore.games.eidex.state import NO_CARD, points_of
 from simcore.jit import kernel
 
@@ -18,7 +18,7 @@ from simcore.jit import kernel
 def _may_exchange(state):
     """Before the fourth card from the last is played, and not a card that the Fledderer pushed.  Rule: eidex K28"""
     seat = np.int64(state.owner)
-    if not can_use(state) or popcount(state.hands[seat]) < 4 or not state.pressed[seat] or state.pushed_to == seat:
+    if popcount(state.hands[seat]) < 4 or not state.pressed[seat] or state.pushed_to == seat:
         return EMPTY
     return NO_BIT | pressable(state, seat)
 
@@ -66,7 +66,10 @@ CHARACTER = Character(
     when="before each trick and each card that he adds to one, with four cards or more",
     text="may once exchange his pressed card for one of his hand",
     rule="K28",
-    questions=(Question("taschenspieler", BEFORE_LEAD, "may exchange his pressed card", _may_exchange, _exchange, _advise, again=True),),
+    questions=(
+        Question("taschenspieler", BEFORE_LEAD, "may exchange his pressed card", _may_exchange, _exchange, _advise, again=True),
+        Question("taschenspieler", BEFORE_CARD, "may exchange his pressed card", _may_exchange_in_trick, _exchange, _advise),
+    ),
     uses=1,
     max_uses=3,
 )

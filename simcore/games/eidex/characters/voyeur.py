@@ -7,7 +7,7 @@ from simcore.games.eidex.powers.asking import again, no_or_fellows, picks_any, s
 from simcore.games.eidex.powers.character import BEFORE_LEAD, BEFORE_PRESSING, FOLLOWS, Character, Question
 from simcore.games.eidex.powers.knowledge import show
 from simcore.games.eidex.powers.orders import NO
-from simcore.games.eidex.powers.table import can_use, drop_highest, spend
+from simcore.games.eidex.powers.table import drop_highest, spend
 from simcore.games.eidex.state import NO_CARD
 from simcore.jit import kernel
 from simcore.protocol import Switch
@@ -16,7 +16,7 @@ from simcore.rng import below, mix, step
 
 @kernel
 def _may_look(state):
-    if not can_use(state) or popcount(state.hands[state.owner]) < 2:
+    if popcount(state.hands[state.owner]) < 2:
         return EMPTY
     return no_or_fellows(state)
 
@@ -78,10 +78,10 @@ CHARACTER = Character(
     rule="K7",
     questions=(
         # At any time by the rulebook; between the cards of a trick he would be asked too often for what it is worth.
-        Question("voyeur", BEFORE_PRESSING, "may ask to see cards", _may_look, _look, picks_any),
-        Question("voyeur sees", FOLLOWS, "shows a card", _cards_to_show, _show, _advise_card),
-        Question("voyeur", BEFORE_LEAD, "may ask to see cards", _may_look, _look, picks_any, again=True),
-        Question("voyeur sees", FOLLOWS, "shows a card", _cards_to_show, _show, _advise_card),
+        Question("voyeur", BEFORE_PRESSING, "may ask to see cards", _may_look, _look, picks_any, is_inquiry=True),
+        Question("voyeur sees", FOLLOWS, "shows a card", _cards_to_show, _show, _advise_card, is_inquiry=True),
+        Question("voyeur", BEFORE_LEAD, "may ask to see cards", _may_look, _look, picks_any, again=True, is_inquiry=True),
+        Question("voyeur sees", FOLLOWS, "shows a card", _cards_to_show, _show, _advise_card, is_inquiry=True),
     ),
     uses=1,
     max_uses=3,

@@ -8,7 +8,7 @@ from simcore.games.eidex.powers.asking import again, collects, heaviest, lightes
 from simcore.games.eidex.powers.character import BEFORE_LEAD, FOLLOWS, Character, Question
 from simcore.games.eidex.powers.knowledge import DONATED, PRESSED, move_unseen, show, show_to_all
 from simcore.games.eidex.powers.orders import YES, YES_OR_NO
-from simcore.games.eidex.powers.table import IN_POT, NOWHERE, can_use, fellows, seat_at, spend, take_up
+from simcore.games.eidex.powers.table import IN_POT, NOWHERE, fellows, seat_at, spend, take_up
 from simcore.games.eidex.state import points_of
 from simcore.jit import kernel
 
@@ -36,7 +36,7 @@ def _may_raise(state):
     owners = state.has_entry
     is_enough = owners & (owners - 1) != 0
     has_all = recallable(state, SEATS[0]) != EMPTY and recallable(state, SEATS[1]) != EMPTY and recallable(state, SEATS[2]) != EMPTY
-    return YES_OR_NO if can_use(state) and is_enough and has_all else EMPTY
+    return YES_OR_NO if is_enough and has_all else EMPTY
 
 
 @kernel

@@ -6,7 +6,7 @@ from simcore.bits import EMPTY, ONE, bit, lowest, nth, popcount
 from simcore.games.eidex.basic import press_score
 from simcore.games.eidex.cards import ALL_CARDS, SUIT_CARDS
 from simcore.games.eidex.powers.orders import FIRST_SEAT, MINUS, NO, NO_BIT, PLUS, RANK_CARDS, SEAT_BITS, YES, YES_OR_NO
-from simcore.games.eidex.powers.table import card_points, fellows, open_cards
+from simcore.games.eidex.powers.table import bound_lead, card_points, fellows, open_cards
 from simcore.games.eidex.scoring import hand_points
 from simcore.games.eidex.state import points_of
 from simcore.jit import kernel

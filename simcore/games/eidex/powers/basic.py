@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from simcore.bits import EMPTY, nth, popcount
+from simcore.bits import EMPTY, bit, nth, popcount
 from simcore.games.eidex.basic import choose_card
 from simcore.games.eidex.cards import HEAVY
 from simcore.games.eidex.characters import NAMES
 from simcore.games.eidex.powers.flow import FIRST_QUESTION
-from simcore.games.eidex.powers.questions import advise
+from simcore.games.eidex.powers.questions import INQUIRIES, advise
 from simcore.games.eidex.powers.table import black_peter
 from simcore.games.eidex.state import CARD, OVER
 from simcore.jit import kernel
@@ -21,9 +21,22 @@ def basic_move(state, word):
     """Move by rules of thumb for the seat to act."""
     if state.decision > OVER:
         return advise(state.decision - FIRST_QUESTION, state, word)
+    moves = state.moves
     if state.is_schwarzpeter and state.decision == CARD:
-        return choose_card(state, _shunning(state, black_peter(state)))
-    return choose_card(state, state.moves)
+        moves = _shunning(state, black_peter(state))
+    if state.rejected and state.active[state.seat] == KORREKTOR:
+        # The others lay the same cards again: a trick goes another way only if he does not.
+        others = moves & ~state.rejected
+        moves = others if others else moves
+    return choose_card(state, moves)
+
+
+@kernel
+def plausible_moves(state, moves, word):
+    """All moves, but of an inquiry only what the rule of thumb asks: in a world all answers are worth the same."""
+    if state.decision > OVER and bit(state.decision - FIRST_QUESTION) & INQUIRIES:
+        return bit(advise(state.decision - FIRST_QUESTION, state, word))
+    return moves
 
 
 @kernel
@@ -44,13 +57,18 @@ def _shunning(state, jack):
 @kernel
 def playout_move(state, word, has_sense):
     """As in the base game: a random card, or with sense one that leaves the trick to another; powers by their rules of thumb."""
-    moves = state.moves
     if state.decision > OVER:
-        if has_sense:
-            return advise(state.decision - FIRST_QUESTION, state, word)
-        return nth(moves, below(word, popcount(moves)))
+        return _answer_in_playout(state, word, has_sense)
+    moves = state.moves
     losing = moves & ~state.beaters
     heavy = losing & HEAVY[state.mode]
     sensible = heavy if heavy else losing
     cards = sensible if has_sense & (losing != EMPTY) else moves
     return nth(cards, below(word, popcount(cards)))
+
+
+@kernel
+def _answer_in_playout(state, word, has_sense):
+    if has_sense:
+        return advise(state.decision - FIRST_QUESTION, state, word)
+    return nth(state.moves, below(word, popcount(state.moves)))

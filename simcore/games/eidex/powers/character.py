@@ -31,7 +31,8 @@ class Question:
 
     Kernels: ``options(state)`` is the set of answers, empty when there is nothing to ask; it finds ``state.owner`` and
     ``state.seat`` set to the owner's seat and names another seat to be asked in ``state.seat``. ``answer(state, move)`` carries
-    the answer out. ``advise(state, word)`` is the answer by a rule of thumb. A question with one option is answered unasked.
+    the answer out. ``advise(state, word)`` is the answer by a rule of thumb. A question with one option is answered unasked, and one
+    whose power has no use left is not asked.
     """
 
     name: str  # as in transcripts
@@ -41,6 +42,8 @@ class Question:
     answer: Callable
     advise: Callable
     is_use: bool = True  # whether an answer other than no counts as a use of the power; only for questions that have a moment
+    is_free: bool = False  # asked even when no use of the power is left
+    is_inquiry: bool = False  # whatever the answer, it changes only what somebody knows
     again: bool = False  # whether it is asked anew when a trick is played again; only for questions before a lead
 
 

@@ -43,7 +43,7 @@ from simcore.games.eidex.powers.phases import (
     SHOWING,
     STANDS,
 )
-from simcore.games.eidex.powers.questions import AGAIN, AT_MOMENT, OWNERS, USES, answer, options
+from simcore.games.eidex.powers.questions import AGAIN, AT_MOMENT, NEEDS_USE, OWNERS, USES, answer, options
 from simcore.games.eidex.powers.table import (
     BROKEN,
     collect,
@@ -64,6 +64,7 @@ from simcore.jit import kernel
 _AFTER_CARD, _TRICK_COMPLETE, _TRICK_SETTLED, _BEFORE_LEAD, _LEAD_DRAWN, _BEFORE_CARD, _AFTER_LAST_TRICK = (
     AT_MOMENT[moment] for moment in (AFTER_CARD, TRICK_COMPLETE, TRICK_SETTLED, BEFORE_LEAD, LEAD_DRAWN, BEFORE_CARD, AFTER_LAST_TRICK)
 )
+_BETWEEN_CARDS = _AFTER_CARD | _BEFORE_CARD
 # Decisions: PRESS, CARD, OVER, then the questions by their number.
 FIRST_QUESTION = OVER + 1
 # As numpy numbers, because numba compiles a function anew for every Python number written in a call.
@@ -83,7 +84,12 @@ def play(state, move):
     decision = state.decision
     if decision == CARD:
         is_excuse = state.active[state.seat] == EXCUSE and bit(move) & excused_cards(state, state.hands[state.seat]) != EMPTY
-        _lay(state, np.int64(move), is_excuse, _FREE)
+        _lay(state, move, is_excuse, _FREE)
+        if state.n_laid != 3 and state.n_laid != 6 and state.demanded == NO_CARD and not state.powers & _BETWEEN_CARDS:
+            # The short way of most cards: the next seat follows and nobody has anything to ask. A quarter faster.
+            state.seat = seat_at(state, np.int64(state.n_laid))
+            state.moves = _following(state, np.int64(state.seat))
+            return
     elif decision == PRESS:
         press(state, np.int64(state.seat), np.int64(move))
     else:
@@ -104,10 +110,21 @@ def advance(state):
             return
 
 
-@kernel
+@kernel(is_part=True)
+def _seat_of_owner(state, number):
+    """Seat whose power question *number* belongs to; that it is at the table needs no test, and which seat no branch."""
+    owner = OWNERS[np.uint64(number)]
+    return np.int64(state.active[1] == owner) + 2 * np.int64(state.active[2] == owner)
+
+
+@kernel(is_part=True)
 def _pose(state, number):
     """Put a question; false when there is nothing to ask or one answer only, which is then given."""
-    owner = seat_of(state, OWNERS[number])
+    owner = _seat_of_owner(state, number)
+    if NEEDS_USE >> np.uint64(number) & ONE and not state.uses_left[owner]:
+        # Spent: it need not be put again in this hand.
+        state.powers &= ~bit(number)
+        return False
     state.owner, state.seat, state.number = owner, owner, number
     moves = options(number, state)
     if not moves & (moves - ONE):
@@ -126,15 +143,17 @@ def _answer(state, number, move):
     answer(number, state, move)
 
 
-@kernel(inline=True)
+@kernel(is_part=True)
 def _asks(state, questions, phase):
     """Put those of *questions* that the characters at the table may raise on the agenda, if any; *phase* comes after them."""
-    state.agenda = state.powers & questions
-    state.phase = phase
-    return state.agenda != EMPTY
+    agenda = state.powers & questions
+    if agenda:
+        state.agenda = agenda
+        state.phase = phase
+    return agenda != EMPTY
 
 
-@kernel(inline=True)
+@kernel(is_part=True)
 def _take_step(state):
     """Go on until there is a question; true when somebody has to press or play a card, or the hand is over.
 
@@ -181,7 +200,7 @@ def _take_step(state):
     return _next_card(state)
 
 
-@kernel
+@kernel(is_part=True)
 def _finish(state):
     """Ask for the adjustments, then the hand is over."""
     if state.phase == ADJUSTING and _asks(state, _AFTER_LAST_TRICK, ENDED):
@@ -191,7 +210,7 @@ def _finish(state):
     return True
 
 
-@kernel
+@kernel(is_part=True)
 def _take_early_step(state):
     """A step before the first trick."""
     phase = np.int64(state.phase)
@@ -205,7 +224,8 @@ def _take_early_step(state):
         return False if seher == NOBODY else _let_press(state, seher)
     if phase == SHOWING:
         _show_seher(state)
-    _asks(state, AT_MOMENT[MOMENT_OF_PHASE[phase]], phase + 1)
+    state.agenda = state.powers & AT_MOMENT[MOMENT_OF_PHASE[phase]]
+    state.phase = phase + 1
     return False
 
 
@@ -298,12 +318,12 @@ def _next_card(state):
         state.drawn, state.laser_leads = NO_CARD, False
         if drawn != NO_CARD:
             state.shown_lead = NO_CARD
-            return _lay(state, drawn, _NO_EXCUSE, _FREE)
+            return _lay_forced(state, seat, drawn, _FREE)
         if laser_leads:
             state.shown_lead = NO_CARD
-            return _lay(state, np.int64(draw(state, _leads(state, hand))), _NO_EXCUSE, _FREE)
+            return _lay_forced(state, seat, np.int64(draw(state, _leads(state, hand))), _FREE)
     elif state.demanded != NO_CARD and bit(state.demanded) & state.hands[seat]:
-        return _lay(state, np.int64(state.demanded), _NO_EXCUSE, _DEMANDED)
+        return _lay_forced(state, seat, np.int64(state.demanded), _DEMANDED)
     if _asks(state, _BEFORE_CARD, CHOOSING):
         return False
     return _ask_card(state)
@@ -325,7 +345,7 @@ def _ask_card(state):
     if state.n_laid == 0:
         shown, state.shown_lead = np.int64(state.shown_lead), NO_CARD
         if shown != NO_CARD and bit(shown) & hand:
-            return _lay(state, shown, _NO_EXCUSE, _FREE)
+            return _lay_forced(state, seat, shown, _FREE)
     state.moves = _playable(state, seat)
     state.decision = CARD
     return True
@@ -334,9 +354,13 @@ def _ask_card(state):
 @kernel(inline=True)
 def _playable(state, seat):
     """Cards that *seat* may lay."""
+    return _following(state, seat) if state.n_laid else _leads(state, state.hands[seat])
+
+
+@kernel(inline=True)
+def _following(state, seat):
+    """Cards that *seat* may add to a trick."""
     hand = state.hands[seat]
-    if state.n_laid == 0:
-        return _leads(state, hand)
     cards = legal_cards(state, hand)
     return cards | excused_cards(state, hand) if state.active[seat] == EXCUSE and state.uses_left[seat] else cards
 
@@ -355,11 +379,17 @@ def refresh_moves(state):
         state.moves = moves if moves else NO_BIT
 
 
-@kernel(inline=True)
+@kernel
+def _lay_forced(state, seat, card, is_free):
+    """*seat* lays a card that it has no choice about; false, as it is asked nothing."""
+    state.seat = seat
+    _lay(state, card, _NO_EXCUSE, is_free)
+    return False
+
+
+@kernel(is_part=True)
 def _lay(state, card, is_excuse, is_free):
     is_face_down = state.is_face_down
     state.is_face_down = False
-    state.seat = seat_at(state, np.int64(state.n_laid))
-    lay(state, card, is_face_down, is_excuse, is_free)
+    lay(state, np.uint64(card), is_face_down, is_excuse, is_free)
     state.phase = LAID
-    return False

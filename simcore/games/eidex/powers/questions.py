@@ -40,6 +40,9 @@ AT_MOMENT = np.array([_set_of(lambda _, q, m=moment: q.moment == m) for moment i
 OF_CHARACTER = np.array(
     [_set_of(lambda n, q, c=character: n == c and q.moment != FOLLOWS) for character in range(len(CHARACTERS))], np.uint64
 )
+# Those that are asked only while a use of the power is left, and those that change only what somebody knows.
+NEEDS_USE = _set_of(lambda n, q: CHARACTERS[n].uses > 0 and not q.is_free and q.moment != FOLLOWS)
+INQUIRIES = _set_of(lambda _, q: q.is_inquiry)
 USES = _set_of(lambda _, q: q.is_use and q.moment != FOLLOWS)
 AGAIN = _set_of(lambda _, q: q.again)
 

@@ -81,11 +81,19 @@ STATE = record(
     ("direction", "u1"),  # 1 to the right, 2 to the left
     ("upcard", "u1"),
     ("second", "u1"),  # second card from the bottom
+    # What begins anew with each trick stands together, which makes one store of many.
     ("n_laid", "u1"),
-    ("best", "u1"),  # number in the trick of the card that is winning it
-    ("best_seat", "u1"),
     ("worthless", "u1"),  # numbers in the trick of the cards that have lost their value, as a set
     ("face_down_in_trick", "u1"),  # those that lie face down
+    ("best_seat", "u1"),
+    ("drawn", "u1"),  # the lead that she has drawn
+    ("demanded", "u1"),  # card that the Fahnder demanded
+    ("ordered", "u1"),  # suit that must be led
+    ("refused_for", "u1"),  # seat from which the Schuechterne draws the lead
+    ("gift_to", "u1"),
+    ("owner_declared", "u1"),  # by the Sphinx
+    ("is_claimed", "u1"),  # Ultimo takes the trick
+    ("best", "u1"),  # number in the trick of the card that is winning it
     ("face_down_seat", "u1"),
     ("is_face_down", "u1"),  # the next card will be
     ("n_tricks", "u1"),
@@ -107,14 +115,7 @@ STATE = record(
     ("shown_lead", "u1"),  # the first lead as shown to the Seher
     ("laser_leads", "u1"),  # the Laser has still to draw the first lead
     ("justice_left", "u1"),
-    ("refused_for", "u1"),  # seat from which the Schuechterne draws the lead
     ("shy_seat", "u1"),
-    ("drawn", "u1"),  # the lead that she has drawn
-    ("ordered", "u1"),  # suit that must be led
-    ("demanded", "u1"),  # card that the Fahnder demanded
-    ("gift_to", "u1"),
-    ("owner_declared", "u1"),  # by the Sphinx
-    ("is_claimed", "u1"),  # Ultimo takes the trick
     ("claimant", "u1"),
     ("target", "u1"),  # of a power in several steps
     ("chosen", "u1"),

@@ -32,9 +32,9 @@ from simcore.games.eidex.powers.orders import (
 from simcore.games.eidex.powers.phases import BEFORE_TRICK, CHANGES, DEALT, ENDED, LASER_PRESSES, NEXT_CARD
 from simcore.games.eidex.powers.questions import QUESTIONS
 from simcore.games.eidex.powers.state import STATE, lay_out
-from simcore.games.eidex.powers.table import BROKEN, UNDECIDED, judge
-from simcore.games.eidex.state import NO_CARD, NO_CHARACTER, NOBODY, OVER, PRESS, points_of
-from simcore.reading import check_keys, list_of, whole_number
+from simcore.games.eidex.powers.table import BROKEN, IN_POT, UNDECIDED, excused_cards, judge, own_cards, seat_of, trick_cards
+from simcore.games.eidex.state import CARD, NO_CARD, NO_CHARACTER, NOBODY, OVER, PRESS, points_of
+from simcore.reading import check_keys, disjoint_sets, list_of, whole_number
 
 DEAL_KEYS = (*base.DEAL_KEYS, "characters", "chance")
 _ALL_SEATS = (1 << N_SEATS) - 1
@@ -155,7 +155,11 @@ def narrate(before, move: int, after) -> list[str]:
             lines.append(f"seat {seat} lays {DECK.text(laid)}")
     if played is None and (drawn := _drawn_lead(before, move, after)) is not None:
         lines.insert(0, f"seat {after.shy_seat} draws {DECK.names[drawn]}")
-    if before.decision > OVER and _question(before).name == "quizmaster asks":
+    if before.decision == CARD and int(excused_cards(before, before.hands[before.seat])) >> move & 1:
+        lines.append(f"seat {before.seat} excuses itself")
+    if name == "weisheit" and move != NO:
+        lines.append(f"seat {before.owner} shows {DECK.text(sums(before, before.hands[before.owner])[1][move])}")
+    if name == "quizmaster asks":
         has_any = bool(int(before.hands[before.target]) & int(asked_cards(move)))
         lines.append(f"seat {before.target} answers {'yes' if has_any else 'no'}")
     if before.has_pressed != _ALL_SEATS and after.has_pressed == _ALL_SEATS:
@@ -185,12 +189,33 @@ def _trick_text(before, after) -> str:
     leads = f"; seat {after.leader} leads" if after.hands.any() else ""
     if before.justice_left > after.justice_left:
         return f"trick {number}: each card to its player{leads}"
-    if int(after.pot) != int(before.pot) and after.is_pot_open:
+    if _potted(before, after):
         return f"trick {number} into the Jackpot{leads}"
     receivers = [seat for seat in range(N_SEATS) if after.tricks_won[seat] > before.tricks_won[seat]]
-    cards = int(after.piles[receivers[0]]) & ~int(before.piles[receivers[0]])
-    points = int(points_of(after, np.uint64(cards)))
-    return f"trick {number} to seat {receivers[0]}, {points} points{'' if after.leader == receivers[0] else leads}"
+    cards = after.piles[receivers[0]] & ~(before.piles[receivers[0]] | before.pot)
+    return f"trick {number} to seat {receivers[0]}, {int(points_of(after, cards))} points{'' if after.leader == receivers[0] else leads}"
+
+
+def _pot_text(before, after) -> str:
+    """Whoever has got the named card has got the Jackpot."""
+    winner = next(seat for seat in range(N_SEATS) if int(own_cards(after, seat)) >> int(after.named) & 1)
+    cards = before.pot | _potted(before, after)
+    if before.donated_at == IN_POT:
+        cards |= before.donated
+    for slot in range(2):
+        if before.face_down_at[slot] == IN_POT:
+            cards |= before.face_down[slot]
+    worth = f"{int(points_of(after, cards))} points" if cards else "but is empty"
+    return f"the Jackpot goes to seat {winner}, {worth}"
+
+
+def _potted(before, after):
+    """Cards of the trick that has ended, if it went into the Jackpot: all of them are animals."""
+    if after.n_tricks == before.n_tricks or before.justice_left or not before.is_pot_open:
+        return EMPTY
+    lay, lie = (state.hands[0] | state.hands[1] | state.hands[2] | trick_cards(state) for state in (before, after))
+    cards = lay & ~lie
+    return EMPTY if cards & ~ANIMALS else cards
 
 
 # Deals and positions

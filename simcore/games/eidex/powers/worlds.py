@@ -7,7 +7,7 @@ import numpy as np
 from simcore.bits import EMPTY, ONE, bit, copy_record, lowest, nth, popcount
 from simcore.games.eidex.powers.flow import FIRST_QUESTION, SEHER, refresh_moves
 from simcore.games.eidex.powers.knowledge import DONATED, FACE_DOWN, N_PLACES, PRESSED, SEAT_SHIFT
-from simcore.games.eidex.powers.questions import QUESTIONS
+from simcore.games.eidex.powers.questions import INQUIRIES, QUESTIONS
 from simcore.games.eidex.powers.table import IN_TRICK, bound_lead, fellows, seat_of
 from simcore.games.eidex.state import NO_CARD
 from simcore.jit import kernel
@@ -32,6 +32,9 @@ def determinize(state, seat, key, world):
     """
     copy_record(world, state)
     world.chance = mix(key)
+    # Nobody in a world acts on what he knows: what tells something and changes nothing else need not be asked.
+    world.powers &= ~INQUIRIES
+    world.n_any_of = 0
     left, right = fellows(seat)
     hidden = state.hands[left] | state.hands[right]
     places, n_places = np.zeros(_MAX_SINGLES, np.int64), 0
