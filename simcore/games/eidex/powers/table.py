@@ -37,11 +37,9 @@ _STARS_KING = bit(27 + RANKS.index("K"))
 
 @kernel
 def seat_of(state, character):
-    """Seat whose power is that of *character*, NOBODY when nobody has it."""
-    for seat in range(3):
-        if state.active[seat] == character:
-            return seat
-    return NOBODY
+    """Seat whose power is that of *character*, NOBODY when nobody has it. Added up: which seat it is no processor can predict."""
+    active = state.active
+    return np.int64(NOBODY) - 3 * np.int64(active[0] == character) - 2 * np.int64(active[1] == character) - np.int64(active[2] == character)
 
 
 @kernel
