@@ -42,7 +42,7 @@ from simcore.jit import source_hash
 #   narrate(before, move, after)   what a move has brought about (a trick taken), for people; mostly nothing
 # And what it may have:
 #   OWN_POLICIES    tuple of OwnPolicy: players of its own beside those of `simcore.policies`; with `own_move` below
-#   plausible_moves(state, moves, word)  see below
+#   plausible_moves(state, moves, word), strip(world)  see below
 #   definitions()   what a user has defined for the game, as JSON data for run.json; define(data) is its inverse
 # and where the seats are given something for a whole match (a character), for statistics by it:
 #   LABELS           its names
@@ -301,6 +301,12 @@ def cast(state, seating, key):
 def own_move(state, number, word):
     """Move by the game's own policy of this *number*, see `OwnPolicy`; number 0 is `basic_move`."""
     return basic_move(state, word)
+
+
+@by_state(is_optional=True)
+def strip(world):
+    """Leave out of a *world* that is only played out what its players would do to learn more. Most games have nothing of the kind."""
+    return
 
 
 @by_state(is_optional=True)

@@ -4,7 +4,7 @@ import numpy as np
 
 from simcore.bits import ONE, bit, copy_record, lowest, popcount
 from simcore.jit import kernel
-from simcore.protocol import determinize, finish, is_over, play, playout_move, seat_to_act, utility
+from simcore.protocol import determinize, finish, is_over, play, playout_move, seat_to_act, strip, utility
 from simcore.rng import mix, step
 
 MAX_VALUES = 512
@@ -66,6 +66,7 @@ def search_move(state, seat, moves, word, table, knows_all):
                 copy_record(table.world, state)
             else:
                 determinize(state, seat, key, table.world)
+            strip(table.world)
             _try_moves(moves, seat, mix(~key), table)
             n_worlds += 1
         moves = _better_half(moves, table.totals)

@@ -13,7 +13,7 @@ from simcore.games.eidex import cosmic
 from simcore.games.eidex.cards import DECK
 from simcore.games.eidex.characters import NAMES
 from simcore.games.eidex.powers.knowledge import DONATED, FACE_DOWN, PRESSED, SEAT_SHIFT
-from simcore.protocol import determinize, is_over, play
+from simcore.protocol import determinize, is_over, play, strip
 from simcore.scenario import play_to
 
 FOLDER = Path(__file__).parent / "golden" / "characters"
@@ -106,6 +106,15 @@ def test_a_yes_to_the_quizmaster_puts_the_card_or_one_of_the_suit_into_that_hand
         hands = hands_of(worlds_of(states, seat), 1)
         assert all(any(card[0] == "R" for card in hand) for hand in hands)
         assert 0 < share(hands, "R9") < 1
+
+
+def test_a_world_keeps_what_its_players_know_and_may_ask_and_only_a_playout_goes_without():
+    state = after("quizmaster", "quizmaster asks: any R")[0]
+    worlds = np.zeros(1, cosmic.STATE)
+    determinize(state, 0, np.uint64(1), worlds[0])
+    assert worlds[0].powers == state.powers and worlds[0].n_any_of == state.n_any_of == 1
+    strip(worlds[0])
+    assert worlds[0].powers == 0 and worlds[0].n_any_of == 0
 
 
 def test_only_the_seher_knows_the_pressed_cards_and_the_lead():

@@ -25,7 +25,7 @@ from simcore.games.eidex.powers.view import (
     write_deal,
     write_position,
 )
-from simcore.games.eidex.powers.worlds import determinize
+from simcore.games.eidex.powers.worlds import determinize, strip
 from simcore.games.eidex.scoring import STANDING
 from simcore.games.eidex.state import n_seats
 

@@ -32,9 +32,6 @@ def determinize(state, seat, key, world):
     """
     copy_record(world, state)
     world.chance = mix(key)
-    # Nobody in a world acts on what he knows: what tells something and changes nothing else need not be asked.
-    world.powers &= ~INQUIRIES
-    world.n_any_of = 0
     left, right = fellows(seat)
     hidden = state.hands[left] | state.hands[right]
     places, n_places = np.zeros(_MAX_SINGLES, np.int64), 0
@@ -71,6 +68,13 @@ def determinize(state, seat, key, world):
     _redraw_pending(state, seat, world, counter)
     if state.seat != seat:
         refresh_moves(world)
+
+
+@kernel
+def strip(world):
+    """In a playout nobody acts on what he knows: what tells something and changes nothing else need not be asked, nor be kept."""
+    world.powers &= ~INQUIRIES
+    world.n_any_of = 0
 
 
 @kernel
