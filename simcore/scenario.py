@@ -76,7 +76,8 @@ def load_state(data: Any, may_hide: bool = False) -> np.ndarray:
     if not isinstance(data, dict) or "game" not in data:
         raise ValueError('a scenario is an object with at least "game" and "hands" or "position"')
     game = find_game(data["game"])
-    if "characters" in data:
+    position = data.get("position")
+    if "characters" in data or (isinstance(position, dict) and "characters" in position):
         game = with_characters(game)
     check_keys(data, (*COMMON_KEYS, *game.DEAL_KEYS), "a scenario")
     rules = data.get("rules", {})

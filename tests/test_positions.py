@@ -145,3 +145,48 @@ def test_a_hidden_seat_that_cannot_decline_is_told():
     # The Seher presses last: the others have to before him.
     with pytest.raises(ValueError, match="seat 2 is first to press"):
         load_state(position(None, "seher", None, hands=[None, DEALT[1], None]), may_hide=True)
+
+
+def test_whoever_is_asked_while_others_press_forehand_leads_as_in_the_base_game():
+    hands = [DEALT[0], DEALT[1].replace("HA ", ""), DEALT[2]]
+    data = position("excuse", None, None, hands=hands, pressed=[None, "HA", None], turn=2) | {"moves": ["press R7", "press H9"]}
+    assert play_to(data)[0].seat == 1
+
+
+def test_the_trumphator_of_a_position_turns_up_any_card_of_the_dealer():
+    turned = set()
+    for chance in range(60):
+        state = play_to(position(None, "trumphator", None, chance=chance) | {"moves": ["trumphator: yes"]})[0]
+        turned.add(DECK.names[state.upcard])
+    assert turned == set(DEALT[0].split()) - {"H7"}
+
+
+def test_a_rule_of_a_scenario_takes_a_power_away():
+    assert asked(position(None, "trumphator", None))[0].startswith("trumphator")
+    assert asked(position(None, "trumphator", None) | {"rules": {"muted": "1"}})[0].startswith("press")
+
+
+def test_a_position_of_eidex_with_characters_is_one_of_cosmic_eidex():
+    data = position(None, "trumphator", None)
+    assert (load_state(data | {"game": "eidex"}) == load_state(data)).all()
+
+
+@pytest.mark.parametrize("lacks", [["H6", "", ""], ["E6 E7 E8 E9 E10 EJ", "", "R6 R7 R8 H6"], ["", "", "H8 H9"]])
+@pytest.mark.parametrize("game", ["eidex", "cosmic-eidex"])
+def test_a_hidden_hand_may_be_known_to_lack_cards(game, lacks):
+    data = {"game": game, "position": BETWEEN | {"dealer": 0, "upcard": "H9", "hands": [None, BETWEEN["hands"][1], None]}}
+    data["position"] |= {"turn": 1, "lacks": lacks}
+    state, world = load_state(data, may_hide=True)[0], load_state(data, may_hide=True)[0]
+    for seat in (0, 2):
+        assert not int(state.hands[seat]) & int(DECK.cards(lacks[seat]))
+    for key in range(20):
+        determinize(state, 1, np.uint64(key), world)
+        for seat in (0, 2):
+            assert not int(world.hands[seat]) & int(DECK.cards(lacks[seat]))
+
+
+def test_the_trick_of_a_position_and_a_hidden_card_in_one_are_told():
+    data = position("sphinx", None, None, **BETWEEN | {"trick": ["E7"], "turn": 2, "hands": ["EJ EQ E8 E10", "S9 EK EA", "R10 RK R8 E9"]})
+    lines = replay(data | {"moves": ["E9", "sphinx: yes", "E8", "sphinx declares: 0"]}).lines
+    assert "in the trick E7" in lines
+    assert any("to seat 0, 0 points and a hidden card" in line for line in lines), lines

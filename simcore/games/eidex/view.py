@@ -1,5 +1,6 @@
 """Eidex for people: moves as text, deals and positions as data, lines of a transcript."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from simcore.bits import bit
@@ -35,10 +36,12 @@ def decline_move(state) -> None:
     """Nothing in base Eidex may be declined."""
 
 
-def deal_lines(state) -> list[str]:
-    """Dealer, upturned card and hands."""
+def deal_lines(state, laid: Iterable[int] | None = None) -> list[str]:
+    """Dealer, upturned card, hands, and the trick: the cards *laid* in their order, if they are known."""
     lines = [f"seat {state.dealer} deals and turns up {DECK.names[state.upcard]}: {mode_text(state)}"]
-    return lines + [f"seat {seat} holds {DECK.text(state.hands[seat])}" for seat in range(N_SEATS)]
+    lines += [f"seat {seat} holds {DECK.text(state.hands[seat])}" for seat in range(N_SEATS)]
+    trick = " ".join(DECK.names[card] for card in (cards_of_trick(state) if laid is None else laid))
+    return lines + ([f"in the trick {trick}"] if trick else [])
 
 
 def narrate(before, move: int, after) -> list[str]:
@@ -154,12 +157,19 @@ def _with_hidden(data: dict[str, Any], dealer: int) -> dict[str, Any]:
     # The upcard is the dealer's: it comes first, and to him first.
     upcard = DECK.names[DECK.card(data["upcard"])]
     unseen.sort(key=lambda name: name != upcard)
+    lacked = list_of(data.get("lacks", [""] * N_SEATS), N_SEATS, "lacks")
+    lacks = [int(DECK.cards(cards)) if isinstance(cards, str) else 0 for cards in lacked]
     n_own = len(str(hands[turn]).split())
     for seat in sorted((seat for seat in range(N_SEATS) if hands[seat] is None), key=lambda seat: seat != dealer):
         has_played = (seat - turn) % N_SEATS >= N_SEATS - len(trick)
         has_only_pressed = pressed[turn] is None and (pressed[seat] is not None or seat in hidden)
         size = n_own - has_played - has_only_pressed
-        hands[seat], unseen = " ".join(unseen[:size]), unseen[size:]
+        # First what the other hidden hand is known to lack.
+        elsewhere = [other for other in range(N_SEATS) if other != seat and hands[other] is None]
+        mine = [name for name in unseen if not lacks[seat] >> DECK.card(name) & 1]
+        mine.sort(key=lambda name: not any(lacks[other] >> DECK.card(name) & 1 for other in elsewhere) and (name, seat) != (upcard, dealer))
+        hands[seat] = " ".join(mine[:size])
+        unseen = [name for name in unseen if name not in mine[:size]]
     for seat in sorted(hidden, key=lambda seat: seat != dealer):
         pressed[seat], unseen = unseen[0] if unseen else None, unseen[1:]
     return {"hands": hands, "pressed": pressed}

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.bits import EMPTY
+from simcore.bits import EMPTY, bit
 from simcore.deck import nearest
 from simcore.games.eidex import state as base_state
 from simcore.games.eidex import view as base
@@ -32,7 +32,7 @@ from simcore.games.eidex.powers.orders import (
 from simcore.games.eidex.powers.phases import BEFORE_TRICK, CHANGES, DEALT, ENDED, LASER_PRESSES, NEXT_CARD
 from simcore.games.eidex.powers.questions import QUESTIONS
 from simcore.games.eidex.powers.state import STATE, lay_out
-from simcore.games.eidex.powers.table import BROKEN, IN_POT, UNDECIDED, excused_cards, judge, own_cards, seat_of, trick_cards
+from simcore.games.eidex.powers.table import BROKEN, IN_POT, UNDECIDED, draw, excused_cards, judge, own_cards, seat_of, trick_cards
 from simcore.games.eidex.state import CARD, NO_CARD, NO_CHARACTER, NOBODY, OVER, PRESS, points_of
 from simcore.reading import check_keys, disjoint_sets, list_of, whole_number
 
@@ -122,7 +122,7 @@ def decline_move(state) -> int | None:
 def deal_lines(state) -> list[str]:
     """Characters, dealer, upturned card, hands, and what the Laser has pressed already."""
     lines = [f"seat {seat} is {CHARACTERS[number].title}" for seat, number in enumerate(state.characters) if number != NO_CHARACTER]
-    lines += base.deal_lines(state)
+    lines += base.deal_lines(state, state.laid[: state.n_laid])
     return lines + [f"seat {seat} presses {DECK.text(cards)}" for seat, cards in enumerate(state.pressed) if cards]
 
 
@@ -193,7 +193,9 @@ def _trick_text(before, after) -> str:
         return f"trick {number} into the Jackpot{leads}"
     receivers = [seat for seat in range(N_SEATS) if after.tricks_won[seat] > before.tricks_won[seat]]
     cards = after.piles[receivers[0]] & ~(before.piles[receivers[0]] | before.pot)
-    return f"trick {number} to seat {receivers[0]}, {int(points_of(after, cards))} points{'' if after.leader == receivers[0] else leads}"
+    is_hidden = any(after.face_down_at[slot] == receivers[0] != before.face_down_at[slot] for slot in range(2))
+    worth = f"{int(points_of(after, cards))} points{' and a hidden card' if is_hidden else ''}"
+    return f"trick {number} to seat {receivers[0]}, {worth}{'' if after.leader == receivers[0] else leads}"
 
 
 def _pot_text(before, after) -> str:
@@ -222,12 +224,14 @@ def _potted(before, after):
 
 
 def _read_characters(state, data: dict[str, Any]) -> None:
+    """Characters, and the number from which blind draws come."""
+    state.chance = whole_number(data.get("chance", 0), 0, 2**64 - 1, "chance")
     names = list_of(data.get("characters", [None] * N_SEATS), N_SEATS, "characters")
     for seat, name in enumerate(names):
         if name is not None and name not in NAMES:
             raise ValueError(f"characters: no character {name!r}{nearest(str(name), NAMES)}; cosmic characters lists them")
         state.characters[seat] = NO_CHARACTER if name is None else NAMES.index(name)
-        state.active[seat] = state.characters[seat]
+        state.active[seat] = NO_CHARACTER if state.rules.muted == seat + 1 else state.characters[seat]
     named = [name for name in names if name is not None]
     if len(set(named)) < len(named):
         raise ValueError(f"characters: {next(name for name in named if named.count(name) > 1)} is there twice")
@@ -242,7 +246,6 @@ def read_deal(state, data: dict[str, Any]) -> None:
 
     As in the base game, with ``characters``, a list of three names or nulls, and ``chance``, the number from which blind draws come.
     """
-    state.chance = whole_number(data.get("chance", 0), 0, 2**64 - 1, "chance")
     _read_characters(state, data)
     plain = np.zeros(1, base_state.STATE)[0]
     plain.rules.to_win = state.rules.to_win
@@ -263,7 +266,7 @@ def write_deal(state) -> dict[str, Any]:
 # A position has what a person would write down, and under "details" every other field of the state, so that it can be gone on with.
 _CARD_SETS = ("hands", "pressed", "piles", "trick", "pot", "donated", "face_down", "aside")
 _DERIVED = ("rules", "characters", "victory_points", "dealer", "upcard", "moves")
-_COSMIC_KEYS = ("characters", "last_tricks")
+_COSMIC_KEYS = ("characters", "chance", "last_tricks")
 _DETAILS = tuple(name for name in STATE.names or () if name not in (*_CARD_SETS, *_DERIVED) and not name.startswith("rules"))
 POSITION_KEYS = (*_COSMIC_KEYS, "dealer", "victory_points", "upcard", *_CARD_SETS, "lacks", "turn", "details")
 
@@ -288,10 +291,10 @@ def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     """Set up a position in mid-hand.
 
     With ``details`` it is one that `write_position` has written. A person leaves them out: then the keys are those of the base game,
-    ``characters``, and ``last_tricks``: for each seat the cards of its last trick, which lie in its pile too. No power has been used so
-    far. A position in which nobody has pressed begins after the deal, one in which all have and no trick was played after pressing, one
-    between tricks before the lead, each with the questions of that moment; the Laser presses for whoever has not. Without ``last_tricks``
-    the Zombie cannot be called until every owner of a pile has won another trick.
+    ``characters``, ``chance`` as in a deal, and ``last_tricks``: for each seat the cards of its last trick, which lie in its pile too. No
+    power has been used so far. A position in which nobody has pressed begins after the deal, one in which all have and no trick was played
+    after pressing, one between tricks before the lead, each with the questions of that moment; the Laser presses for whoever has not.
+    Without ``last_tricks`` the Zombie cannot be called until every owner of a pile has won another trick.
 
     With *may_hide* hands and pressed cards of the seats other than ``turn`` may be null. What a hidden seat is asked before a seat that is
     not hidden, it declines.
@@ -314,6 +317,9 @@ def _read_plain(state, data: dict[str, Any], may_hide: bool) -> None:
     for seat in range(N_SEATS):
         state.hands[seat], state.victory_points[seat] = plain.hands[seat], plain.victory_points[seat]
     lay_out(state, np.int64(plain.upcard), np.int64(plain.second))
+    if plain.decision == PRESS:
+        # Nobody has seen which of the dealer's cards lay above the upcard: the Trumphator turns one of them up blind.
+        state.second = draw(state, (plain.hands[plain.dealer] | plain.pressed[plain.dealer]) & ~bit(plain.upcard))
     for seat in range(N_SEATS):
         state.hands[seat], state.pressed[seat], state.piles[seat] = cards_in_hand[seat], plain.pressed[seat], plain.piles[seat]
         state.tricks_won[seat] = plain.tricks_won[seat]
@@ -331,7 +337,8 @@ def _read_plain(state, data: dict[str, Any], may_hide: bool) -> None:
     owners = [seat for seat in range(N_SEATS) if plain.tricks_won[seat]]
     state.sweeper = UNDECIDED if not owners else owners[0] if len(owners) == 1 else BROKEN
     cards = base.cards_of_trick(plain)
-    state.leader = (int(plain.seat) - len(cards)) % N_SEATS
+    if plain.decision == CARD:
+        state.leader = (int(plain.seat) - len(cards)) % N_SEATS
     _read_last_tricks(state, data)
     state.agenda, state.phase = 0, _phase_of(plain)
     if plain.decision == CARD and not state.n_tricks and not cards:
