@@ -481,13 +481,13 @@ PLAIN = [number for number, game in enumerate(GAMES) if game.NAME != "eleusis"]
 
 @pytest.mark.parametrize("number", PLAIN, ids=[GAMES[number].NAME for number in PLAIN])
 def test_plain_python_plays_as_the_compiled_kernels_do(number):
-    arguments = (number, players(GAMES[number], ["random", "basic", "search:2"]), 3)
+    arguments = (number, players(GAMES[number], ["random", "basic", "search:2"]), 2)
     rows = json.loads(run_program(f"ARGUMENTS = {arguments!r}\n{PLAY}", NUMBA_DISABLE_JIT="1"))
     assert rows == rows_of(*arguments)
 
 
 # Games that are compiled for so long that their bounds are checked among the slow tests.
-LONG = {"eleusis": pytest.mark.slow, "cosmic-eidex": pytest.mark.slow}
+LONG = dict.fromkeys(("eleusis", "cosmic-eidex", "cosmos", "schafkopf"), pytest.mark.slow)
 RULES_ONLY = """
 import random
 import numpy as np
