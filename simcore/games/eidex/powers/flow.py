@@ -86,7 +86,7 @@ def play(state, move):
         is_excuse = state.active[state.seat] == EXCUSE and bit(move) & excused_cards(state, state.hands[state.seat]) != EMPTY
         _lay(state, move, is_excuse, _FREE)
         if state.n_laid != 3 and state.n_laid != 6 and state.demanded == NO_CARD and not state.powers & _BETWEEN_CARDS:
-            # The short way of most cards: the next seat follows and nobody has anything to ask. A quarter faster.
+            # The short way of most cards: the next seat follows and nobody has anything to ask.
             state.seat = seat_at(state, np.int64(state.n_laid))
             state.moves = _following(state, np.int64(state.seat))
             return
