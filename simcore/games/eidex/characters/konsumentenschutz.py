@@ -7,7 +7,7 @@ from simcore.games.eidex.powers.asking import collects, yes_if
 from simcore.games.eidex.powers.character import AFTER_CARD, Character, Question
 from simcore.games.eidex.powers.orders import NO, YES, YES_OR_NO
 from simcore.games.eidex.powers.phases import lay_next
-from simcore.games.eidex.powers.table import beaters_of, put_aside, seat_at, spend
+from simcore.games.eidex.powers.table import put_aside, seat_at, spend, winner_before_last
 from simcore.games.eidex.state import points_of
 from simcore.jit import kernel
 
@@ -30,28 +30,14 @@ def _reject(state, move):
 
 
 @kernel
-def _is_beaten(state, seat):
-    """Whether the last card has taken the trick from *seat*."""
-    last = np.int64(state.n_laid) - 1
-    if state.best != last:
-        return False
-    earlier = state.trick ^ bit(state.laid[last])
-    for n in range(last):
-        card = np.int64(state.laid[n])
-        if seat_at(state, n) == seat and bit(card) & (state.led | state.trumps):
-            if not beaters_of(state, np.int64(state.order), card) & earlier:
-                return True
-    return False
-
-
-@kernel
 def _advise(state, word):
     """Rejects ten points or more that would fall to him, or that beat him when he collects."""
     seat, card = np.int64(state.owner), bit(state.laid[state.n_laid - 1])
     is_open = card & state.trick != EMPTY
     if not is_open or points_of(state, card) < 10:
         return np.uint64(NO)
-    return yes_if(_is_beaten(state, seat) if collects(state, seat) else state.best_seat == seat)
+    is_beaten = state.n_laid > 1 and state.best == state.n_laid - 1 and winner_before_last(state) == seat
+    return yes_if(is_beaten if collects(state, seat) else state.best_seat == seat)
 
 
 CHARACTER = Character(

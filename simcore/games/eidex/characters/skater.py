@@ -8,7 +8,7 @@ from simcore.games.eidex.powers.character import AFTER_CARD, BEFORE_LEAD, TRICK_
 from simcore.games.eidex.powers.knowledge import deny, learn_any_of
 from simcore.games.eidex.powers.orders import N_MODES, RANK_CARDS, YES, YES_OR_NO
 from simcore.games.eidex.powers.phases import lay_next
-from simcore.games.eidex.powers.table import OPEN_ONLY, best_laid, call_skat, seat_at, take_back_last, take_up
+from simcore.games.eidex.powers.table import OPEN_ONLY, best_laid, call_skat, seat_at, take_back_last, take_up, winner_before_last
 from simcore.jit import kernel
 
 
@@ -70,11 +70,8 @@ def _advise_call(state, word):
 @kernel
 def _advise_call_on_cut(state, word):
     """Calls it when the cut takes from him a trick that he collects."""
-    seat, n_laid = np.int64(state.owner), state.n_laid
-    state.n_laid = n_laid - 1
-    best, _ = best_laid(state, np.int64(state.order), OPEN_ONLY)
-    state.n_laid = n_laid
-    return yes_if(collects(state, seat) and seat_at(state, best) == seat)
+    seat = np.int64(state.owner)
+    return yes_if(collects(state, seat) and winner_before_last(state) == seat)
 
 
 @kernel

@@ -34,16 +34,16 @@ def _set_of(is_in) -> np.uint64:
     return np.uint64(sum(1 << k for k, (number, question) in enumerate(_NUMBERED) if is_in(number, question)))
 
 
-# Sets of questions: of each moment without the follow-ups, of each character, those whose answers count as uses, and those before a lead
-# that are asked again when a trick is.
+# Sets of questions: of each moment and of each character, without the follow-ups.
 AT_MOMENT = np.array([_set_of(lambda _, q, m=moment: q.moment == m) for moment in range(len(MOMENTS))], np.uint64)
 OF_CHARACTER = np.array(
     [_set_of(lambda n, q, c=character: n == c and q.moment != FOLLOWS) for character in range(len(CHARACTERS))], np.uint64
 )
-# Those that are asked only while a use of the power is left, and those that change only what somebody knows.
+# Those whose answers count as uses, those that are asked only while a use is left, those that change only what somebody knows, and those
+# before a lead that are asked again when a trick is played again.
+USES = _set_of(lambda _, q: q.is_use and q.moment != FOLLOWS)
 NEEDS_USE = _set_of(lambda n, q: CHARACTERS[n].uses > 0 and not q.is_free and q.moment != FOLLOWS)
 INQUIRIES = _set_of(lambda _, q: q.is_inquiry)
-USES = _set_of(lambda _, q: q.is_use and q.moment != FOLLOWS)
 AGAIN = _set_of(lambda _, q: q.again)
 
 

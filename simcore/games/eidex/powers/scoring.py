@@ -6,7 +6,7 @@ from simcore.bits import EMPTY
 from simcore.games.eidex.cards import MODES, N_SEATS, SEATS
 from simcore.games.eidex.characters import NAMES
 from simcore.games.eidex.powers.orders import RAVENS_JACK
-from simcore.games.eidex.powers.table import BROKEN, UNDECIDED, card_points, own_cards, seat_of
+from simcore.games.eidex.powers.table import BROKEN, UNDECIDED, black_peter, card_points, own_cards, seat_of
 from simcore.games.eidex.scoring import hand_points
 from simcore.games.eidex.state import NO_CHARACTER, NOBODY, points_of
 from simcore.jit import kernel
@@ -54,7 +54,7 @@ def award(state, a, b, c):
     match, limit = match_seat(state), np.int64(state.limit)
     if match >= 0:
         return 2 * (match == 0), 2 * (match == 1), 2 * (match == 2)
-    if state.is_schwarzpeter and not state.is_guggitaler:
+    if black_peter(state):
         first, second, third = _loses(state, SEATS[0], a), _loses(state, SEATS[1], b), _loses(state, SEATS[2], c)
         n = first + second + third
         # Two losers leave both points to the third.
@@ -72,7 +72,7 @@ def award(state, a, b, c):
 def is_tie(state, a, b, c):
     """Whether the third gets both victory points because two are level below the limit, and for no other reason.  Rule: eidex B24"""
     limit = state.limit
-    if match_seat(state) >= 0 or (state.is_schwarzpeter and not state.is_guggitaler) or _differenzler_hit(state, a, b, c) >= 0:
+    if match_seat(state) >= 0 or black_peter(state) or _differenzler_hit(state, a, b, c) >= 0:
         return False
     return a < limit and b < limit and c < limit and (a == b or a == c or b == c)
 

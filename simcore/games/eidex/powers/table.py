@@ -130,6 +130,16 @@ def judge(state):
 
 
 @kernel
+def winner_before_last(state):
+    """Seat that was winning the trick before its last card. Unchecked: two cards lie or more."""
+    n_laid = state.n_laid
+    state.n_laid = n_laid - 1
+    best, _ = best_laid(state, np.int64(state.order), OPEN_ONLY)
+    state.n_laid = n_laid
+    return seat_at(state, best)
+
+
+@kernel
 def call_skat(state):
     """Skat holds from now on for the rest of the hand.  Rule: eidex K13"""
     state.is_skat = True
