@@ -190,3 +190,54 @@ def test_the_trick_of_a_position_and_a_hidden_card_in_one_are_told():
     lines = replay(data | {"moves": ["E9", "sphinx: yes", "E8", "sphinx declares: 0"]}).lines
     assert "in the trick E7" in lines
     assert any("to seat 0, 0 points and a hidden card" in line for line in lines), lines
+
+
+def hidden_hand(*names, **changes):
+    """The position of a player in seat 1 of a hand in which all have pressed, the others' hands unseen."""
+    hands = [None, DEALT[1].replace("HA ", ""), None]
+    return position(*names, **{"hands": hands, "pressed": [None, "HA", None]} | changes)
+
+
+@pytest.mark.parametrize(
+    "hands", [[None, DEALT[1].replace("HA ", ""), None], [DEALT[0].replace("H7 ", ""), DEALT[1].replace("HA ", ""), None]]
+)
+def test_an_upcard_that_is_in_no_hand_is_what_the_dealer_has_pressed(hands):
+    lacks = ["H7", "", ""]
+    state = load_state(hidden_hand("excuse", None, None, hands=hands, lacks=lacks), may_hide=True)[0]
+    assert DECK.text(state.pressed[0]) == "H7" and not int(state.hands[2]) >> DECK.card("H7") & 1
+
+
+def test_the_seher_of_a_position_knows_what_the_others_have_pressed():
+    written = hidden_hand(None, "seher", None, pressed=["H9", "HA", "R7"])
+    state = load_state(written, may_hide=True)[0]
+    world = state.copy()
+    for key in range(20):
+        determinize(state, 1, np.uint64(key), world)
+        assert [DECK.text(cards) for cards in world.pressed] == ["H9", "HA", "R7"]
+    with pytest.raises(ValueError, match="pressed: that of seat 0 is missing; the Seher"):
+        load_state(hidden_hand(None, "seher", None), may_hide=True)
+
+
+def test_a_seat_whose_pressed_card_is_hidden_is_not_asked_before_the_turn():
+    hands = [None, *BETWEEN["hands"][1:]]
+    changes = BETWEEN | {"hands": hands, "pressed": [None, "HA", None], "turn": 1}
+    assert load_state(position(None, None, "skater", **changes), may_hide=True)[0].seat == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"pressed": PRESSED, "hands": [DEALT[0].replace("H9 ", ""), DEALT[1].replace("HA ", ""), DEALT[2].replace("R7 ", "")], "turn": 2},
+         "position: seat 1 leads to the first trick, not seat 2"),
+        (BETWEEN | {"pressed": [None] * 3, "hands": [None, BETWEEN["hands"][1], None], "turn": 1},
+         "pressed: that of seat 1, who is to act, is not hidden from it"),
+        (BETWEEN | {"pressed": [None, "HA", None], "hands": [None, BETWEEN["hands"][1], None], "turn": 1,
+                    "lacks": ["R10 RK R8 E9 EJ EQ E8", "", ""]},
+         "lacks: only "),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("name", [None, "excuse"])
+def test_an_impossible_position_is_told_what_is_wrong(name, changes, message):
+    with pytest.raises(ValueError) as caught:
+        load_state(position(name, None, None, **changes), may_hide=True)
+    assert str(caught.value).startswith(message)

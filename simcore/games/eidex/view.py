@@ -151,6 +151,8 @@ def _with_hidden(data: dict[str, Any], dealer: int) -> dict[str, Any]:
         raise ValueError(f"hands: that of seat {turn}, who is to act, is not hidden from it")
     order = [(dealer + k) % N_SEATS for k in (1, 2, 3)]
     all_pressed = bool(trick or any(piles) or pressed[turn])
+    if all_pressed and pressed[turn] is None:
+        raise ValueError(f"pressed: that of seat {turn}, who is to act, is not hidden from it")
     hidden = [seat for seat in range(N_SEATS) if pressed[seat] is None and (all_pressed or order.index(seat) < order.index(turn))]
     seen = [text for text in (*hands, *pressed, *piles) if text is not None] + trick
     unseen = [name for name in DECK.names if not int(DECK.cards(" ".join(map(str, seen)))) >> DECK.card(name) & 1]
@@ -166,8 +168,10 @@ def _with_hidden(data: dict[str, Any], dealer: int) -> dict[str, Any]:
         size = n_own - has_played - has_only_pressed
         # First what the other hidden hand is known to lack.
         elsewhere = [other for other in range(N_SEATS) if other != seat and hands[other] is None]
-        mine = [name for name in unseen if not lacks[seat] >> DECK.card(name) & 1]
+        mine = [name for name in unseen if not lacks[seat] >> DECK.card(name) & 1 and (seat == dealer or name != upcard)]
         mine.sort(key=lambda name: not any(lacks[other] >> DECK.card(name) & 1 for other in elsewhere) and (name, seat) != (upcard, dealer))
+        if len(mine) < size:
+            raise ValueError(f"lacks: only {len(mine)} unseen cards are left for the {size} in the hand of seat {seat}")
         hands[seat] = " ".join(mine[:size])
         unseen = [name for name in unseen if name not in mine[:size]]
     for seat in sorted(hidden, key=lambda seat: seat != dealer):
@@ -202,6 +206,9 @@ def _check_counts(state, hands: list[int], lays: list[int], piles: list[int], tr
         raise ValueError(f"position: with seat {turn} to act the hands cannot have {', '.join(str(h.bit_count()) for h in hands)} cards")
     if not hands[turn]:
         raise ValueError(f"position: seat {turn} has no card to play")
+    leader, forehand = (turn - len(trick)) % N_SEATS, (state.dealer + 1) % N_SEATS
+    if all(lays) and not any(piles) and leader != forehand:
+        raise ValueError(f"position: seat {forehand} leads to the first trick, not seat {leader}")
     asked = [seat for seat in ((state.dealer + k) % N_SEATS for k in (1, 2, 3)) if not lays[seat]]
     if asked and turn != asked[0]:
         raise ValueError(f"position: seat {asked[0]} presses next, not seat {turn}")

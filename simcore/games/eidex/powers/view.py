@@ -10,8 +10,9 @@ from simcore.games.eidex import state as base_state
 from simcore.games.eidex import view as base
 from simcore.games.eidex.cards import DECK, N_SEATS, RANKS, SUITS
 from simcore.games.eidex.characters import CHARACTERS, NAMES
-from simcore.games.eidex.characters.laser import LASER
+from simcore.games.eidex.characters.laser import LASER, SEHER
 from simcore.games.eidex.characters.quizmaster import asked_cards
+from simcore.games.eidex.characters.seher import see_pressed
 from simcore.games.eidex.characters.weisheit import sums
 from simcore.games.eidex.powers.flow import FIRST_QUESTION, advance, play, refresh_moves
 from simcore.games.eidex.powers.knowledge import PRESSED
@@ -297,7 +298,7 @@ def read_position(state, data: dict[str, Any], may_hide: bool = False) -> None:
     Without ``last_tricks`` the Zombie cannot be called until every owner of a pile has won another trick.
 
     With *may_hide* hands and pressed cards of the seats other than ``turn`` may be null. What a hidden seat is asked before a seat that is
-    not hidden, it declines.
+    not hidden, it declines; nor is a seat asked whose pressed card alone is hidden.
     """
     check_keys(data, POSITION_KEYS, "position")
     _read_characters(state, data)
@@ -333,6 +334,8 @@ def _read_plain(state, data: dict[str, Any], may_hide: bool) -> None:
                     state.may[other, PRESSED + seat] &= ~np.uint64(1 << int(plain.upcard))
                 elif plain.pressed[seat]:
                     state.may[other, PRESSED + seat] |= state.may[other, seat]
+    if plain.decision == CARD:
+        _show_to_seher(state, list(data.get("pressed", [None] * N_SEATS)), int(plain.seat))
     state.n_tricks = int(sum(plain.tricks_won))
     owners = [seat for seat in range(N_SEATS) if plain.tricks_won[seat]]
     state.sweeper = UNDECIDED if not owners else owners[0] if len(owners) == 1 else BROKEN
@@ -351,7 +354,21 @@ def _read_plain(state, data: dict[str, Any], may_hide: bool) -> None:
         state.led = plain.led
     judge(state)
     advance(state)
-    _decline_for(state, [seat for seat in range(N_SEATS) if data["hands"][seat] is None])
+    written = data.get("pressed", [None] * N_SEATS)
+    hidden = [seat for seat in range(N_SEATS) if data["hands"][seat] is None or (plain.pressed[seat] and written[seat] is None)]
+    _decline_for(state, hidden)
+
+
+def _show_to_seher(state, written: list, turn: int) -> None:
+    """The Seher has seen what the others have pressed, as far as it is *written*; to act he must know it."""
+    seher, laser = (int(seat_of(state, character)) for character in (SEHER, LASER))
+    if seher == NOBODY:
+        return
+    unknown = [seat for seat in range(N_SEATS) if seat not in (seher, laser) and written[seat] is None]
+    if not unknown:
+        see_pressed(state, seher, laser)
+    elif seher == turn:
+        raise ValueError(f"pressed: that of seat {unknown[0]} is missing; the Seher, who is to act, has seen it")
 
 
 def _phase_of(plain) -> int:
